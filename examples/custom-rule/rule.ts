@@ -1,4 +1,4 @@
-import { defineRule, readExchange } from "agent-monitor";
+import { defineRule } from "agent-monitor";
 
 // Gaps have an upper bound: a pattern must never take long, whatever the text.
 const WAIVER = /\bI(?:'ll| will|'ve| have)\s(?:waived?|refund(?:ed)?)\s[^.?!]{0,40}\bfee\b/gi;
@@ -15,8 +15,7 @@ export const feeWaiver = defineRule({
   recommendation: "Call waive_fee first, or promise to pass the request on.",
   impact: { customer: "moderate", business: "minimal" },
   patterns: ["promise"],
-  *check(context) {
-    const { agentResponse } = readExchange(context);
+  *check(context, { agentResponse }) {
     const isBacked = context.toolsUsed?.some(
       ({ name, success }) => name === "waive_fee" && success,
     );

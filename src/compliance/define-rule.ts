@@ -58,8 +58,12 @@ export interface DefinedRule extends ComplianceRule {
    * @internal
    */
   readonly checkedPatterns: readonly string[];
-  /** Judges an interaction, at once. */
-  readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
+  /**
+   * Judges an interaction, at once.
+   *
+   * @param exchange - Default: what `readExchange` returns for the context.
+   */
+  readonly ruleFunction: (context: InteractionContext, exchange?: Exchange) => ComplianceResult;
   /**
    * Makes a violation of a finding.
    *
@@ -146,10 +150,9 @@ function createRule(
     prepare: () => void getOwn(),
     isPrepared: isCompiled,
     addedGroups: groups,
-    ruleFunction: (context) => {
-      const exchange = readExchange(context);
+    ruleFunction: (context, exchange = readExchange(context)) => {
       const byPhrases = findByPhrases(names, groupsFor(exchange), exchange);
-      const findings = check ? [...byPhrases, ...check(context)] : byPhrases;
+      const findings = check ? [...byPhrases, ...check(context, exchange)] : byPhrases;
       if (findings.length === 0) return nothingFound();
       const review = { threshold, alwaysReview, patternOverrides };
       return toRuleResult(review, findings.map(describe));

@@ -26,7 +26,7 @@ import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules, isBuiltInRule } from "./built-in-rules.ts";
 import { SessionMemory } from "./session-memory.ts";
-import { closeExchange, openExchange } from "../phrases/exchange.ts";
+import { createExchange, forgetExchange, shareExchange } from "../phrases/exchange.ts";
 
 /** What a ComplianceEngine works with. */
 export interface ComplianceEngineOptions {
@@ -240,18 +240,20 @@ export class ComplianceEngine {
     );
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
     const turns = view.hasContent ? memory.recall(view.context, isGiven) : [];
-    const work = openExchange(view.context, turns, this.#phrases.added);
-    const round = new RuleRound(view, work, this.#getSecondLook(), this.#tools);
+    const exchange = createExchange(view.context, turns, this.#phrases.added);
+    const round = new RuleRound(view, exchange, this.#getSecondLook(), this.#tools);
     const { run, late } = round;
+    // A copy, because a rule may add or remove rules.
+    const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
+    const isShared = entries.some(({ isBuiltIn }) => !isBuiltIn);
+    if (isShared) shareExchange(view.context, exchange);
     try {
-      // A copy, because a rule may add or remove rules.
-      const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
       if (view.hasContent) {
         round.hear(entries);
         memory.note(view.context, isGiven);
       }
       const elapsed = clock.monotonic() - startedAt;
-      const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
+      const evaluation = toEvaluation(run, view, exchange, selection.riskThreshold, elapsed);
       const families = (): ComplianceCategory[] => [
         ...new Set(entries.map(({ rule }) => rule.category)),
       ];
@@ -259,7 +261,9 @@ export class ComplianceEngine {
       if (late.length > 0) addLate(evaluation, round, selection, this.#tools);
       return evaluation;
     } finally {
-      closeExchange(late.length > 0);
+      exchange.release();
+      // An asynchronous rule may come back to it.
+      if (isShared && late.length === 0) forgetExchange(view.context);
     }
   }
 

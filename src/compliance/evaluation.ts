@@ -3,7 +3,7 @@ import type { ContextView } from "./context-view.ts";
 import type { SecondStageOutcome } from "./draft-judge.ts";
 import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
-import { readExchange, type RememberedTurn } from "../phrases/exchange.ts";
+import type { Exchange, RememberedTurn } from "../phrases/exchange.ts";
 import { contextExponent, DEFAULT_CONFIDENCE, riskScoreOf } from "./scoring.ts";
 
 /** How an evaluation went. */
@@ -120,10 +120,9 @@ function confidenceOf(violations: readonly ComplianceFlag[], run: RuleRun): numb
 }
 
 /** Lists the ways of hiding words, if some rule has read the messages. */
-function evasionsOf({ context }: ContextView, run: RuleRun): string[] {
+function evasionsOf({ userMessage, agentResponse }: Exchange, run: RuleRun): string[] {
   // There may be nothing left to read them with.
   if (run.rulesNotEvaluated.length > 0) return [];
-  const { userMessage, agentResponse } = readExchange(context);
   return [...new Set([...(userMessage?.evasions ?? []), ...(agentResponse?.evasions ?? [])])];
 }
 
@@ -148,6 +147,7 @@ function withoutEmpty(lists: Readonly<Record<string, string[]>>): Partial<Evalua
 export function toEvaluation(
   run: RuleRun,
   view: ContextView,
+  exchange: Exchange,
   riskThreshold: number,
   evaluationTime: number,
 ): ComplianceEvaluation {
@@ -177,7 +177,7 @@ export function toEvaluation(
       ...(candidates > 0 && { candidates }),
       ...withoutEmpty({
         ...lists,
-        evasions: evasionsOf(view, run),
+        evasions: evasionsOf(exchange, run),
         unreadable: [...view.unreadable],
         ignored: [...view.ignored],
       }),

@@ -4,6 +4,7 @@ import type {
   ComplianceSeverity,
   InteractionContext,
 } from "../events/compliance.ts";
+import type { Exchange } from "../phrases/exchange.ts";
 import type { Concepts } from "../phrases/parse-phrase.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import type { SourceText, TextSource } from "../phrases/source-text.ts";
@@ -121,8 +122,12 @@ export interface RuleDefinition {
   readonly phrases?: Readonly<Record<string, PhraseGroup | (() => PhraseGroup)>>;
   /** Names of the patterns that `check` yields. */
   readonly patterns?: readonly string[];
-  /** Reads what phrases can't: tools, transactions, earlier turns. Must be pure and must not throw. */
-  check?(context: InteractionContext): Iterable<Finding>;
+  /**
+   * Reads what phrases can't: tools, transactions, earlier turns. Must be pure and must not throw.
+   *
+   * @param exchange - The messages of the interaction and of the turns before, prepared once for all rules.
+   */
+  check?(context: InteractionContext, exchange: Exchange): Iterable<Finding>;
 }
 
 /** What a rule says of itself beside its phrases. */

@@ -9,7 +9,7 @@ import type { SecondLook } from "./learned/second-look.ts";
 import type { HeardResult } from "./learned/wording-features.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, SKIP_MILLIS, type RuleCircuit } from "./rule-circuit.ts";
-import { readExchange } from "../phrases/exchange.ts";
+import type { Exchange } from "../phrases/exchange.ts";
 import type { Work } from "../phrases/work.ts";
 
 /** Longest time that the rules of the caller's own may take together for one exchange, in milliseconds. */
@@ -41,6 +41,7 @@ export interface RoundTools {
 /** Lets rules judge one interaction. */
 export class RuleRound {
   readonly view: ContextView;
+  readonly exchange: Exchange;
   readonly run: RuleRun = {
     answers: [],
     ruleErrors: [],
@@ -61,9 +62,15 @@ export class RuleRound {
   /** What the rules of the caller's own, whose steps can't all be counted, have taken. */
   #ownMillis = 0;
 
-  constructor(view: ContextView, work: Work, secondLook: SecondLook | null, tools: RoundTools) {
+  constructor(
+    view: ContextView,
+    exchange: Exchange,
+    secondLook: SecondLook | null,
+    tools: RoundTools,
+  ) {
     this.view = view;
-    this.#work = work;
+    this.exchange = exchange;
+    this.#work = exchange.work;
     this.#secondLook = secondLook;
     this.#tools = tools;
   }
@@ -90,12 +97,15 @@ export class RuleRound {
       return;
     }
     try {
-      const result: unknown = rule.ruleFunction(view.context);
+      const isBuiltIn = isBuiltInRule(rule);
+      const result: unknown = isBuiltIn
+        ? rule.ruleFunction(view.context, this.exchange)
+        : rule.ruleFunction(view.context);
       if (isThenable(result)) {
         run.rulesPending.push(rule.id);
         late.push({ rule, result });
       } else if (this.#work.isOver) this.#stop(rule);
-      else if (isBuiltInRule(rule)) this.#heard.push({ rule, result: result as ComplianceResult });
+      else if (isBuiltIn) this.#heard.push({ rule, result: result as ComplianceResult });
       else this.#take(rule, result);
     } catch (error) {
       if (this.#work.isOver) this.#stop(rule);
@@ -108,7 +118,7 @@ export class RuleRound {
   /** Gives what the built-in rules found, as it is after the second look. */
   #lookAgain(): readonly HeardResult[] {
     try {
-      return this.#secondLook?.revise(this.#heard, readExchange(this.view.context)) ?? this.#heard;
+      return this.#secondLook?.revise(this.#heard, this.exchange) ?? this.#heard;
     } catch (error) {
       // What wording found stands as it is: more is reviewed, and nothing lost.
       this.#tools.log.log(

@@ -9,6 +9,7 @@ import { toValidationDetails } from "../events/validation-error.ts";
 import type { Clock } from "../util/clock.ts";
 import { isThenable } from "../util/untrusted-values.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import type { Exchange } from "../phrases/exchange.ts";
 import { ComplianceEngine } from "./engine.ts";
 
 /** What a rule made of one interaction. */
@@ -59,9 +60,12 @@ function watch(rule: ComplianceRule, said: Said): ComplianceRule {
     isActive: true,
   }) as ComplianceRule;
   if (typeof rule.ruleFunction !== "function") return watched;
-  watched.ruleFunction = (context) => {
+  // A built-in rule gets the exchange as well.
+  const judge: (context: InteractionContext, exchange?: Exchange) => unknown =
+    rule.ruleFunction.bind(rule);
+  watched.ruleFunction = (context, exchange?: Exchange) => {
     try {
-      const result: unknown = rule.ruleFunction(context);
+      const result = judge(context, exchange);
       if (isThenable(result)) {
         Promise.resolve(result).catch(() => undefined);
         throw new TypeError("the rule gave a promise, which can't be verified");

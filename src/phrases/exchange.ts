@@ -130,33 +130,8 @@ export class Exchange {
   }
 }
 
-function createExchange(
-  { userMessage, agentResponse }: InteractionContext,
-  history: readonly RememberedTurn[],
-  work: Work,
-  added?: AddedPhrases,
-): Exchange {
-  return new Exchange(
-    createSourceText("userMessage", userMessage, work),
-    createSourceText("agentResponse", agentResponse, work),
-    history,
-    work,
-    added,
-  );
-}
-
 /** Ends a sentence; nothing reads across it. */
 const MESSAGE_BREAK = "\n\n";
-
-interface OpenExchange {
-  readonly context: InteractionContext;
-  readonly exchange: Exchange;
-}
-
-// The rules of one evaluation share one context, and with it the prepared texts. A rule may evaluate another context.
-const open: OpenExchange[] = [];
-// What no evaluation is about any more; entries of weak maps make garbage collection dear, so it has only the others.
-const exchanges = new WeakMap<InteractionContext, Exchange>();
 
 function lengthOf({
   userMessage = "",
@@ -166,40 +141,45 @@ function lengthOf({
 }
 
 /**
- * Prepares an interaction together with what came before it, until it is closed.
+ * Prepares an interaction together with what came before it.
  *
+ * @param work - Counts the steps of the rules that read it. Default: as many as texts of this length may cost.
  * @param added - The phrases of rules that were added to the engine.
- * @returns What counts the steps of the rules that read it.
  */
-export function openExchange(
+export function createExchange(
   context: InteractionContext,
   history: readonly RememberedTurn[],
   added?: AddedPhrases,
-): Work {
-  const work = new Work([context, ...history].reduce((sum, one) => sum + lengthOf(one), 0));
-  open.push({ context, exchange: createExchange(context, history, work, added) });
-  return work;
+  work = new Work([context, ...history].reduce((sum, one) => sum + lengthOf(one), 0)),
+): Exchange {
+  const { userMessage, agentResponse } = context;
+  return new Exchange(
+    createSourceText("userMessage", userMessage, work),
+    createSourceText("agentResponse", agentResponse, work),
+    history,
+    work,
+    added,
+  );
 }
 
-/**
- * Gives back what the texts of the interaction that was opened last were prepared with.
- *
- * @param isAwaited - Whether a rule comes back to it later.
- */
-export function closeExchange(isAwaited: boolean): void {
-  const closed = open.pop();
-  if (!closed) return;
-  const { context, exchange } = closed;
-  exchange.release();
-  if (isAwaited) exchanges.set(context, exchange);
+// A rule of the caller's own gets a context and no exchange. Entries of weak maps make garbage collection dear: an
+// engine with built-in rules alone makes none.
+const shared = new WeakMap<InteractionContext, Exchange>();
+
+/** Lets `readExchange` return an exchange for its context. */
+export function shareExchange(context: InteractionContext, exchange: Exchange): void {
+  shared.set(context, exchange);
+}
+
+/** Takes back what `shareExchange` did. */
+export function forgetExchange(context: InteractionContext): void {
+  shared.delete(context);
 }
 
 /** Prepares the texts of an interaction, once for all rules. */
 export function readExchange(context: InteractionContext): Exchange {
-  const latest = open.at(-1);
-  if (latest?.context === context) return latest.exchange;
   const { userMessage, agentResponse } = context;
-  const known = exchanges.get(context);
+  const known = shared.get(context);
   // A context that is not the engine's may have changed since.
   if (
     known &&
@@ -208,7 +188,7 @@ export function readExchange(context: InteractionContext): Exchange {
   ) {
     return known;
   }
-  const exchange = createExchange(context, [], new Work());
-  exchanges.set(context, exchange);
+  const exchange = createExchange(context, [], undefined, new Work());
+  shared.set(context, exchange);
   return exchange;
 }

@@ -4,7 +4,7 @@ import { CompiledPhrases } from "../../src/phrases/compiled-phrases.ts";
 import { findMatches } from "../../src/phrases/find-matches.ts";
 import { compilePhrases } from "../../src/phrases/phrase-compiler.ts";
 import type { PhraseGroup } from "../../src/phrases/phrase-group.ts";
-import { openExchange, readExchange } from "../../src/phrases/exchange.ts";
+import { createExchange } from "../../src/phrases/exchange.ts";
 import { context } from "../compliance/engine-fixtures.ts";
 
 /** What a group finds, as the texts that it covers. */
@@ -16,12 +16,13 @@ function find(
 ): string[] {
   const view = { ...context, agentResponse, userMessage };
   const history = earlier.map((message) => ({ userMessage: message, toolsUsed: [], at: 0 }));
-  openExchange(view, history);
   const phrases = new CompiledPhrases(compilePhrases([{ name: "test", group }]), builtInPhrases());
-  return findMatches(phrases.group("test"), readExchange(view)).map(({ text, range }) => {
-    const { start, end } = text.normal.toOriginal(range);
-    return text.original.slice(start, end);
-  });
+  return findMatches(phrases.group("test"), createExchange(view, history)).map(
+    ({ text, range }) => {
+      const { start, end } = text.normal.toOriginal(range);
+      return text.original.slice(start, end);
+    },
+  );
 }
 
 const promise: PhraseGroup = { match: ["(guarantee~|promise~) ..4 approval"] };

@@ -6,7 +6,6 @@ import {
   readAccountTalk,
   type AccountTalk,
 } from "../messages/account-owners.ts";
-import { readExchange } from "../../phrases/exchange.ts";
 import { findMentions, nameOf, type Mention } from "../messages/exchange-identifiers.ts";
 import { findPassed, isLeakyTool, toPassedFinding } from "../tools/tool-parameters.ts";
 
@@ -42,13 +41,10 @@ function judge({ text, identifier }: Mention, talk: AccountTalk): Finding | unde
  * passed with its routing number to tools that have no need of it.
  */
 export const accountNumber: Check = {
-  *find(context) {
-    const mentions = findMentions(context, "account-number");
+  *find(context, exchange) {
+    const mentions = findMentions(exchange, "account-number");
     if (mentions.length > 0) {
-      const talk = readAccountTalk(
-        context.userMessage,
-        readExchange(context).earlierMessages.at(-1)?.folded,
-      );
+      const talk = readAccountTalk(context.userMessage, exchange.earlierMessages.at(-1)?.folded);
       for (const mention of mentions) {
         const finding = judge(mention, talk);
         if (finding) yield finding;

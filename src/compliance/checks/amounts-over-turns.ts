@@ -1,12 +1,10 @@
-import { readExchange } from "../../phrases/exchange.ts";
 import { addUpAboveThreshold } from "../tools/stated-amounts.ts";
 import type { Check } from "./check.ts";
 
 /** Finds amounts below the threshold that the customer named one by one, and a wish for no report. */
 export const amountsOverTurns: Check<"wish" | "amount"> = {
   probes: ["wish", "amount"],
-  *find(context, { probes }) {
-    const exchange = readExchange(context);
+  *find(_context, exchange, { probes }) {
     const { userMessage, earlierMessages } = exchange;
     if (!userMessage || earlierMessages.length === 0) return;
     const [match] = [...probes.wish(exchange), ...probes.amount(exchange)];

@@ -1,5 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import type { Check } from "./check.ts";
 import { isAboutCardOnFile } from "../messages/card-on-file.ts";
 import { findMentions, toMentionFinding, type Mention } from "../messages/exchange-identifiers.ts";
@@ -24,10 +25,10 @@ function toFinding(mention: Mention): Finding {
 }
 
 /** Finds the numbers of a card on file that the user has not given: a reference to it is enough for every tool. */
-function* findOnFile(context: InteractionContext): Iterable<Finding> {
+function* findOnFile(context: InteractionContext, exchange: Exchange): Iterable<Finding> {
   const { userMessage = "" } = context;
   if (!isAboutCardOnFile(userMessage)) return;
-  const isGiven = findMentions(context, "card-number").some(
+  const isGiven = findMentions(exchange, "card-number").some(
     ({ text }) => text.source === "userMessage",
   );
   if (isGiven) return;
@@ -44,8 +45,8 @@ function* findOnFile(context: InteractionContext): Iterable<Finding> {
 
 /** Finds full payment card numbers in either message, and in what is passed to tools that have no need of them. */
 export const cardNumber: Check = {
-  *find(context) {
-    for (const mention of findMentions(context, "card-number")) yield toFinding(mention);
+  *find(context, exchange) {
+    for (const mention of findMentions(exchange, "card-number")) yield toFinding(mention);
     for (const passed of findPassed(context, "card-number", hasNoNeed)) {
       if (!isExposure(passed.identifier.form)) continue;
       yield toPassedFinding(
@@ -53,6 +54,6 @@ export const cardNumber: Check = {
         "The agent passes a payment card number to a tool that has no need of it.",
       );
     }
-    yield* findOnFile(context);
+    yield* findOnFile(context, exchange);
   },
 };

@@ -1,7 +1,7 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { Check } from "./check.ts";
-import { readExchange } from "../../phrases/exchange.ts";
+import type { RememberedTurn } from "../../phrases/exchange.ts";
 import { anyWord } from "../../text/word-patterns.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
 import { readCashTransactions, type CashTransaction } from "../tools/cash-tools.ts";
@@ -52,8 +52,10 @@ function addUp(transactions: readonly CashTransaction[]): number {
 }
 
 /** Lists the session's cash transactions of the last day, a transaction that two calls name once. */
-function listCash(context: InteractionContext): CashTransaction[] {
-  const { history } = readExchange(context);
+function listCash(
+  context: InteractionContext,
+  history: readonly RememberedTurn[],
+): CashTransaction[] {
   const recent = history.filter(({ at }) => context.timestamp - at < DAY_MILLIS);
   const tools = [...recent.flatMap(({ toolsUsed }) => toolsUsed), ...(context.toolsUsed ?? [])];
   const seen = new Set<string>();
@@ -68,13 +70,16 @@ function listCash(context: InteractionContext): CashTransaction[] {
     });
 }
 
-function* findSplitCash(context: InteractionContext): Iterable<Finding> {
+function* findSplitCash(
+  context: InteractionContext,
+  history: readonly RememberedTurn[],
+): Iterable<Finding> {
   // What an earlier turn already brought above the threshold was found there.
   const isCashSession = isCash(context);
   const movesCash = (tool: ToolUsageInfo): boolean =>
     readCashTransactions(tool, isCashSession).length > 0;
   if (!(context.toolsUsed ?? []).some(movesCash)) return;
-  const all = listCash(context);
+  const all = listCash(context, history);
   for (const direction of ["in", "out"] as const) {
     const below = all.filter(
       (one) => one.direction === direction && one.amount < CTR_THRESHOLD_DOLLARS,
@@ -127,8 +132,8 @@ function* findNearThreshold(context: InteractionContext): Iterable<Finding> {
 
 /** Finds cash that was paid in or out in several amounts, each below the reporting threshold, or close to it with signs. */
 export const cashPattern: Check = {
-  *find(context) {
-    yield* findSplitCash(context);
+  *find(context, { history }) {
+    yield* findSplitCash(context, history);
     yield* findNearThreshold(context);
   },
 };

@@ -1,4 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { Finder } from "../../phrases/finder.ts";
 
@@ -16,6 +17,10 @@ export interface Check<ProbeName extends string = never, ListName extends string
   readonly probes?: readonly ProbeName[];
   /** Names of the lists that the rule must know. */
   readonly words?: readonly ListName[];
-  /** Must be pure and must not throw. */
-  find(context: InteractionContext, given: Given<ProbeName, ListName>): Iterable<Finding>;
+  /** Reads an interaction, and the exchange that is made of it. Must be pure and must not throw. */
+  find(
+    context: InteractionContext,
+    exchange: Exchange,
+    given: Given<ProbeName, ListName>,
+  ): Iterable<Finding>;
 }

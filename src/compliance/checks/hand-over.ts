@@ -1,7 +1,7 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { PhraseMatch } from "../../phrases/find-matches.ts";
-import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
 import { isHandOver } from "../tools/handover-tools.ts";
 import type { Check, Given } from "./check.ts";
@@ -46,8 +46,11 @@ function isHandedOver(
 }
 
 /** Finds requests for a person, and complaints, of which nothing comes: no hand-over, no ticket, no appointment. */
-function* findIgnored(context: InteractionContext, probes: Probes): Iterable<Finding> {
-  const exchange = readExchange(context);
+function* findIgnored(
+  context: InteractionContext,
+  exchange: Exchange,
+  probes: Probes,
+): Iterable<Finding> {
   const { agentResponse: text, userMessage } = exchange;
   if (!text || !userMessage) return;
   const isAsked = probes.request(exchange).length > 0;
@@ -65,5 +68,5 @@ function* findIgnored(context: InteractionContext, probes: Probes): Iterable<Fin
 /** Finds answers that keep a customer from a person: the request is ignored, or the agent says no. */
 export const handOver: Check<ProbeName> = {
   probes: ["request", "handOver", "denial", "topic", "flatNo"],
-  find: (context, { probes }) => findIgnored(context, probes),
+  find: (context, exchange, { probes }) => findIgnored(context, exchange, probes),
 };

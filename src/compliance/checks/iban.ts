@@ -4,8 +4,8 @@ import { findPassed, isLeakyTool, toPassedFinding } from "../tools/tool-paramete
 
 /** Finds international account numbers in either message, and in what is passed to tools that have no need of them. */
 export const iban: Check = {
-  *find(context) {
-    for (const mention of findMentions(context, "iban")) {
+  *find(context, exchange) {
+    for (const mention of findMentions(exchange, "iban")) {
       const verb = mention.identifier.form === "split" ? "completes" : "contains";
       yield toMentionFinding(mention, `${verb} an international bank account number`);
     }

@@ -1,5 +1,4 @@
 import { readNumber } from "../../phrases/numbers.ts";
-import { readExchange } from "../../phrases/exchange.ts";
 import type { Range } from "../../text/pattern.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
 import type { Check } from "./check.ts";
@@ -22,8 +21,7 @@ function namesMoreThanCovered(text: SourceText, { start, end }: Range): boolean 
 /** Finds amounts above the limit of which the agent says that deposit insurance covers them wholly. */
 export const insuranceLimit: Check<"wholly"> = {
   probes: ["wholly"],
-  *find(context, { probes }) {
-    const exchange = readExchange(context);
+  *find(_context, exchange, { probes }) {
     const { agentResponse: text, userMessage } = exchange;
     if (!text) return;
     const isAboutMore =

@@ -1,4 +1,3 @@
-import { readExchange } from "../../phrases/exchange.ts";
 import type { Check } from "./check.ts";
 
 const INVESTING = new Set(["wealth_management", "investment_services"]);
@@ -6,9 +5,9 @@ const INVESTING = new Set(["wealth_management", "investment_services"]);
 /** Finds promises that say enough where the agent's specialty is investing. */
 export const investingSpecialty: Check<"barePromise"> = {
   probes: ["barePromise"],
-  *find(context, { probes }) {
+  *find(context, exchange, { probes }) {
     if (!INVESTING.has(context.agentSpecialty ?? "")) return;
-    for (const match of probes.barePromise(readExchange(context)))
+    for (const match of probes.barePromise(exchange))
       yield { pattern: "no-loss", confidence: 0.75, ...match };
   },
 };

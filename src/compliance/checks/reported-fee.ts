@@ -1,12 +1,10 @@
-import { readExchange } from "../../phrases/exchange.ts";
 import { findReportedFee } from "../tools/fees.ts";
 import type { Check } from "./check.ts";
 
 /** Finds answers that deny a fee which a tool reported. */
 export const reportedFee: Check<"free"> = {
   probes: ["free"],
-  *find(context, { probes }) {
-    const exchange = readExchange(context);
+  *find(context, exchange, { probes }) {
     const answer = exchange.agentResponse?.folded ?? "";
     if (findReportedFee(context, answer) === undefined) return;
     for (const match of probes.free(exchange))

@@ -1,6 +1,6 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
-import { readExchange } from "../../phrases/exchange.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import { linear } from "../../text/pattern.ts";
 import { anyWord, firstWord, lastWord, oneOf } from "../../text/word-patterns.ts";
 import { spacedWords } from "../tools/tool-words.ts";
@@ -130,13 +130,17 @@ function findInTool(tool: ToolUsageInfo, places: Places): Finding | undefined {
 }
 
 /** Tells whether the answer says that the transfer went out, when no tool was named. */
-function isSaidSent(context: InteractionContext): boolean {
+function isSaidSent(context: InteractionContext, exchange: Exchange): boolean {
   if ((context.toolsUsed ?? []).length > 0) return false;
-  const answer = readExchange(context).agentResponse?.folded.toLowerCase() ?? "";
+  const answer = exchange.agentResponse?.folded.toLowerCase() ?? "";
   return SENT.test(answer) && !NOT_SENT.test(answer);
 }
 
-function* findTransfers(context: InteractionContext, places: Places): Iterable<Finding> {
+function* findTransfers(
+  context: InteractionContext,
+  exchange: Exchange,
+  places: Places,
+): Iterable<Finding> {
   const { toolsUsed = [], transactionContext } = context;
   const sent = toolsUsed.filter((tool) => wasSent(tool) && !hasLicence(tool));
   for (const tool of sent) {
@@ -148,7 +152,7 @@ function* findTransfers(context: InteractionContext, places: Places): Iterable<F
   const location = transactionContext?.location;
   if (location === undefined || !isSanctionedPlace(location, places) || !isTransfer(context))
     return;
-  if (sent.length === 0 && !isSaidSent(context)) return;
+  if (sent.length === 0 && !isSaidSent(context, exchange)) return;
   yield {
     pattern: PATTERN,
     confidence: sent.length > 0 ? 0.9 : 0.75,
@@ -161,5 +165,5 @@ function* findTransfers(context: InteractionContext, places: Places): Iterable<F
 /** Finds transfers to a place under comprehensive sanctions that went out. */
 export const sanctionedTransfers: Check<never, "embargoed" | "embargoedCodes"> = {
   words: ["embargoed", "embargoedCodes"],
-  find: (context, { words }) => findTransfers(context, words),
+  find: (context, exchange, { words }) => findTransfers(context, exchange, words),
 };

@@ -4,8 +4,8 @@ import { findPassed, toPassedFinding } from "../tools/tool-parameters.ts";
 
 /** Finds credentials of systems in either message, and in what is passed to tools. */
 export const secret: Check = {
-  *find(context) {
-    for (const mention of findMentions(context, "secret")) {
+  *find(context, exchange) {
+    for (const mention of findMentions(exchange, "secret")) {
       const kind = mention.identifier.form.replace("-", " ");
       yield toMentionFinding(mention, `contains a credential (${kind})`);
     }

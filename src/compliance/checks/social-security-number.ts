@@ -11,8 +11,8 @@ const CLAIMS: Readonly<Record<string, string>> = {
 
 /** Finds full social security and taxpayer numbers in either message, and in what is passed to tools that have no need of them. */
 export const socialSecurityNumber: Check = {
-  *find(context) {
-    for (const mention of findMentions(context, "social-security-number")) {
+  *find(context, exchange) {
+    for (const mention of findMentions(exchange, "social-security-number")) {
       const claim = CLAIMS[mention.identifier.form] ?? "contains a social security number";
       yield toMentionFinding(mention, claim);
     }

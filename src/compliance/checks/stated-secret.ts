@@ -1,4 +1,3 @@
-import { readExchange } from "../../phrases/exchange.ts";
 import { findAnsweredSecret, findStatedSecrets } from "../messages/stated-secrets.ts";
 import type { Check } from "./check.ts";
 import { inShort } from "../messages/in-short.ts";
@@ -9,8 +8,7 @@ const ANSWERED_CONFIDENCE = 0.75;
 /** Finds secrets that either message states, and those that the agent gives to whoever asked for them. */
 export const statedSecret: Check<"names" | "asked" | "asksForWord" | "others"> = {
   probes: ["names", "asked", "asksForWord", "others"],
-  *find(context, { probes }) {
-    const exchange = readExchange(context);
+  *find(_context, exchange, { probes }) {
     const { userMessage, agentResponse } = exchange;
     const names = probes.names.group();
     let isStated = false;

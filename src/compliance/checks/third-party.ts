@@ -1,7 +1,7 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/untrusted-values.ts";
 import type { Finding } from "../rule-definition.ts";
-import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import { findForeignNames } from "../messages/foreign-names.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
 import { wordSet } from "../../text/word-set.ts";
@@ -123,8 +123,7 @@ function* findForbidden(
 /** Finds account data of somebody other than the session's customer: asked for, by name, or read by a tool. */
 export const thirdParty: Check<ProbeName> = {
   probes: PROBES,
-  *find(context, { probes }) {
-    const exchange = readExchange(context);
+  *find(context, exchange, { probes }) {
     const named = [...findNamed(exchange, probes)];
     yield* findAnswer(exchange, probes, named.length > 0);
     yield* named;

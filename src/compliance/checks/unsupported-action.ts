@@ -1,7 +1,7 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { PhraseMatch } from "../../phrases/find-matches.ts";
-import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import type { Sentence } from "../../phrases/source-text.ts";
 import {
   concerns,
@@ -109,8 +109,7 @@ function findMismatch(
 /** Finds claims of success, or values, that the result of the tool contradicts. */
 export const unsupportedAction: Check<ProbeName> = {
   probes: ["claims", "failedClaims", "silentClaims", "denials"],
-  *find(context, { probes }) {
-    const exchange = readExchange(context);
+  *find(context, exchange, { probes }) {
     const outcomes = toOutcomes(context.toolsUsed ?? []);
     const finding =
       findFailed(outcomes, exchange, probes) ??

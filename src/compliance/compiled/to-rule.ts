@@ -47,8 +47,8 @@ export function toRule(
     phraseSet,
     name: title,
     ...(check && {
-      check: (context) => {
-        const findings = check.find(context, given);
+      check: (context, exchange) => {
+        const findings = check.find(context, exchange, given);
         return patternOverrides ? leaveOut(isOff, findings) : findings;
       },
     }),

@@ -1,5 +1,4 @@
-import type { InteractionContext } from "../../events/compliance.ts";
-import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
 import { findAll, linear } from "../../text/pattern.ts";
@@ -117,11 +116,7 @@ function findIn(text: SourceText, exchange: Exchange): Mention[] {
 const MENTIONS = Symbol("mentions");
 
 /** Gives the sensitive values of a kind in both messages, read once for all rules. */
-export function findMentions(
-  context: InteractionContext,
-  kind: IdentifierKind,
-): readonly Mention[] {
-  const exchange = readExchange(context);
+export function findMentions(exchange: Exchange, kind: IdentifierKind): readonly Mention[] {
   const found = exchange.once(MENTIONS, () =>
     [exchange.userMessage, exchange.agentResponse].flatMap((text) =>
       text ? findIn(text, exchange) : [],

@@ -8,8 +8,8 @@ export function unlessBacked(
 ): DefinedRule {
   return {
     ...rule,
-    ruleFunction: (context) => {
-      const result = rule.ruleFunction(context);
+    ruleFunction: (context, exchange) => {
+      const result = rule.ruleFunction(context, exchange);
       const isSilent = (result.violations.length > 0 || result.candidates) && isBacked(context);
       return isSilent
         ? { isCompliant: true, violations: [], riskScore: 0, requiresReview: false }

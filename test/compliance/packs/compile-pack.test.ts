@@ -5,7 +5,7 @@ import { findMatches } from "../../../src/phrases/find-matches.ts";
 import { compilePhrases } from "../../../src/phrases/phrase-compiler.ts";
 import { compilePack } from "../../../src/compliance/packs/compile-pack.ts";
 import { readPack } from "../../../src/compliance/packs/read-pack.ts";
-import { openExchange, readExchange } from "../../../src/phrases/exchange.ts";
+import { createExchange } from "../../../src/phrases/exchange.ts";
 import { context } from "../engine-fixtures.ts";
 import { KNOWN, RULE, toFiles, WORDS } from "./pack-fixture.ts";
 
@@ -99,8 +99,7 @@ describe("a compiled pack", () => {
     const phrases = new CompiledPhrases(tables, builtInPhrases());
     const find = (name: string, agentResponse: string): number => {
       const view = { ...context, agentResponse };
-      openExchange(view, []);
-      return findMatches(phrases.group(name), readExchange(view)).length;
+      return findMatches(phrases.group(name), createExchange(view, [])).length;
     };
     expect(find("custom-greeting/hello", "Good morning over there.")).toBe(1);
     expect(find("custom-greeting/hello", "Good day, dear sir.")).toBe(1);
