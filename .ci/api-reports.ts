@@ -1,8 +1,9 @@
-// Reports what each entry of the package exports, from its declarations in dist, in test/api.
+// Reports what each entry of the package exports, from its declarations in dist, in test/api, and what it is for, in
+// docs/api.md.
 //
-//   npm run api          writes the reports, and removes those of entries that are gone
+//   npm run api          writes the reports and the page, and removes reports of entries that are gone
 //   npm run check:api    exits with 1 and names each that differs, is missing or has no entry; changes none
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CompilerState,
@@ -11,15 +12,22 @@ import {
   ExtractorLogLevel,
   type ExtractorMessage,
 } from "@microsoft/api-extractor";
-import { ENTRIES, toBuilt, toReport } from "./entries.ts";
+import { toApiPage, type ApiEntry } from "./docs/api-page.ts";
+import { ENTRIES, toBuilt, toReport, toSpecifier } from "./entries.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const REPORTS = "test/api";
+const PAGE = "docs/api.md";
 const CONFIG_FILE = join(ROOT, "api-extractor.json");
 
 /** Gives the declarations that an ES module gets. */
 function toTypes(entry: (typeof ENTRIES)[number]): string {
   return join(ROOT, "dist", `${toBuilt(entry)}.d.ts`);
+}
+
+/** Gives the file of what the extractor has read of an entry, comments included. */
+function toModelFile(entry: (typeof ENTRIES)[number]): string {
+  return join(ROOT, "temp", toReport(entry).replace(/\.md$/, ".json"));
 }
 
 function configure(entry: (typeof ENTRIES)[number]): ExtractorConfig {
@@ -30,11 +38,17 @@ function configure(entry: (typeof ENTRIES)[number]): ExtractorConfig {
     enabled: true,
     reportFileName: toReport(entry),
   };
+  configObject.docModel = { enabled: true, apiJsonFilePath: toModelFile(entry) };
   return ExtractorConfig.prepare({
     configObject,
     configObjectFullPath: CONFIG_FILE,
     packageJsonFullPath: join(ROOT, "package.json"),
   });
+}
+
+function readModel(entry: (typeof ENTRIES)[number]): ApiEntry {
+  const model = JSON.parse(readFileSync(toModelFile(entry), "utf8")) as ApiEntry["model"];
+  return { specifier: toSpecifier(entry), model };
 }
 
 /** Lets errors pass: that a report differs is said once, when all are made. */
@@ -63,5 +77,10 @@ const done = isCheck
   : { changed: "written", orphan: "removed" };
 for (const name of changed) console.log(`${REPORTS}/${name}: ${done.changed}`);
 for (const name of orphans) console.log(`${REPORTS}/${name}: ${done.orphan}`);
-const isStale = isCheck && changed.length + orphans.length > 0;
+const page = toApiPage(ENTRIES.map(readModel));
+const pageFile = join(ROOT, PAGE);
+const isPageChanged = !existsSync(pageFile) || readFileSync(pageFile, "utf8") !== page;
+if (isPageChanged) console.log(`${PAGE}: ${done.changed}`);
+if (isPageChanged && !isCheck) writeFileSync(pageFile, page);
+const isStale = isCheck && (isPageChanged || changed.length + orphans.length > 0);
 if (isStale || results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1;

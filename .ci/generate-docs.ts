@@ -1,5 +1,5 @@
-// Writes the generated parts of README.md, semconv.md, docs/rules.md and docs/judge.md, and what package.json and
-// tsconfig.json say of the entries.
+// Writes the generated parts of semconv.md and of the pages in docs, and what package.json and tsconfig.json say of the
+// entries.
 //
 //   npm run docs:generate              writes them
 //   npm run docs:generate -- --check   exits with 1 when one is stale, and changes nothing
@@ -39,11 +39,9 @@ function generate(path: string, fill: (current: string) => string): GeneratedDoc
 /** Generates every document that has generated parts. */
 export async function generateDocuments(): Promise<GeneratedDocument[]> {
   const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    "README.md": {
-      clients: toClientGuide(),
-      config: toConfigTable(),
-      "config-otlp": toOtlpTable(),
-    },
+    "docs/instrumentation.md": { clients: toClientGuide() },
+    "docs/configuration.md": { config: toConfigTable() },
+    "docs/pipelines.md": { "config-otlp": toOtlpTable() },
     "semconv.md": {
       ...toSemconvParts(),
       ...toBridgeParts(),

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ClaimProblem } from "../src/judge/check-claims.ts";
 import type { JudgeDropReason } from "../src/judge/judge-stats.ts";
@@ -41,13 +41,6 @@ describe("docs/judge.md", () => {
 
   it.each(Object.keys(REASONS))("names the reason %s", (reason) => {
     expect(text).toContain(`\`${reason}\``);
-  });
-
-  it("links files that are there", () => {
-    const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)/g), ([, path = ""]) => path);
-    expect(links.length).toBeGreaterThan(5);
-    const missing = links.filter((path) => !existsSync(join(dirname(DOCUMENT), path)));
-    expect(missing).toEqual([]);
   });
 
   it("shows examples as they are", () => {

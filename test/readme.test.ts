@@ -44,15 +44,25 @@ function findBlocks(markdown: string): string[] {
   return [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = ""]) => block.trim());
 }
 
-describe("README.md", () => {
-  const blocks = findBlocks(read("README.md"));
+/** What users read first, whose blocks they copy. */
+const PAGES = ["README.md", "docs/instrumentation.md", "docs/pipelines.md", "docs/content.md"];
+/** Most bytes of the README. */
+const MAX_README_BYTES = 12 * 1024;
+
+describe("README.md and the pages behind it", () => {
+  const blocks = PAGES.flatMap((page) => findBlocks(read(page)));
   const showable = examples.flatMap((name) => findShowable(read(`examples/${name}`)));
 
-  it("shows code", () => {
-    expect(blocks.length, "README.md has no ```ts block").toBeGreaterThan(0);
+  it("show code", () => {
+    for (const page of ["README.md", "docs/instrumentation.md", "docs/pipelines.md"])
+      expect(findBlocks(read(page)).length, `${page} has no \`\`\`ts block`).toBeGreaterThan(0);
   });
 
-  it("shows only code of examples/", () => {
+  it("begin with a README of a few minutes", () => {
+    expect(Buffer.byteLength(read("README.md"))).toBeLessThanOrEqual(MAX_README_BYTES);
+  });
+
+  it("show only code of examples/", () => {
     const strangers = blocks.filter((block) => !showable.includes(block));
     expect(
       strangers,
@@ -60,10 +70,11 @@ describe("README.md", () => {
     ).toEqual([]);
   });
 
-  it("or examples/README.md names every example", () => {
-    const text = read("README.md") + read("examples/README.md");
-    const unnamed = examples.filter((name) => !text.includes(name));
-    expect(unnamed, "link these files in README.md or list them in examples/README.md").toEqual([]);
+  it("or others in docs name every example", () => {
+    const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+    const text = ["README.md", ...pages.map((name) => `docs/${name}`)].map(read).join("");
+    const unnamed = examples.filter((name) => !text.includes(`examples/${name}`));
+    expect(unnamed, "name these files in README.md or in docs").toEqual([]);
   });
 });
 
@@ -76,17 +87,26 @@ function toWay({ coverage, advice }: KnownClient): string {
 }
 
 describe("the guide to auto-instrumentation", () => {
-  const [, section = ""] = read("README.md").split(/^## Auto-instrumentation$/m);
-  const rows =
-    section
-      .split(/^## /m)[0]
-      ?.split("\n")
-      .filter((line) => line.startsWith("|")) ?? [];
+  const rows = read("docs/instrumentation.md")
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
 
   it.each(KNOWN_CLIENTS)("tells what to write for $name", (client) => {
     const own = rows.filter((row) => row.includes(`\`${client.name}\` `));
     expect(own, "one row with the name and versions").toHaveLength(1);
     expect(own[0]).toContain(toWay(client));
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("names files and folders that are there", () => {
+    const named = read("docs/architecture.md").matchAll(
+      /(?<![\w./-])([a-z-]+\/[a-z/-]+(?:\.ts)?)/g,
+    );
+    const paths = [...new Set([...named].map(([, path = ""]) => path))];
+    const missing = paths.filter((path) => !existsSync(join(ROOT, "src", path)));
+    expect(paths.length).toBeGreaterThan(30);
+    expect(missing).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ const FETCH: readonly Guide[] = [
 const SPANS: Guide = {
   clients: ["@mastra/core", "genkit", "@google/adk", "@strands-agents/sdk"],
   write: "`monitor.spanProcessor`",
-  get: "What their own spans hold, see [existing pipelines](#existing-pipelines)",
+  get: "What their own spans hold, see [existing pipelines](pipelines.md)",
 };
 
 /** Names the tested versions: the first without its zeros, and the last before the end of what was tested. */

@@ -99,7 +99,7 @@ const toSpecificationFields = () => ({
     .max(20)
     .optional()
     .describe(
-      "Files of the bank's own rules and of changes to the built-in ones, [packs](docs/rule-authors.md#a-pack-of-your-own), read once, at construction. In the variable: paths with commas between them, or JSON.",
+      "Files of the bank's own rules and of changes to the built-in ones, [packs](rule-authors.md#a-pack-of-your-own), read once, at construction. In the variable: paths with commas between them, or JSON.",
     ),
   enableLogging: z
     .boolean()
@@ -131,7 +131,7 @@ const toJudgeFields = () => ({
   judge: judgeOptionsSchema
     .optional()
     .describe(
-      "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](docs/judge.md). Default: none.",
+      "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](judge.md). Default: none.",
     ),
 });
 

@@ -14,6 +14,7 @@ const PARTS = [
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
+  "docs",
   "semconv.md",
 ];
 
