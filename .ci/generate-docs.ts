@@ -42,12 +42,9 @@ export async function generateDocuments(): Promise<GeneratedDocument[]> {
     "docs/instrumentation.md": { clients: toClientGuide() },
     "docs/configuration.md": { config: toConfigTable() },
     "docs/pipelines.md": { "config-otlp": toOtlpTable() },
-    "semconv.md": {
-      ...toSemconvParts(),
-      ...toBridgeParts(),
-      ...(await toExampleParts()),
-      ...(await toBridgeExampleParts()),
-    },
+    "semconv.md": toSemconvParts(),
+    "docs/bridge.md": toBridgeParts(),
+    "docs/example.md": { ...(await toExampleParts()), ...(await toBridgeExampleParts()) },
     "docs/rules.md": await toRulesParts(),
     "docs/judge.md": toJudgeParts(),
   };

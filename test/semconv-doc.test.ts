@@ -41,8 +41,8 @@ describe("generated documents", async () => {
   });
 });
 
-describe("the example of spans in semconv.md", () => {
-  const text = readFileSync(new URL("../semconv.md", import.meta.url), "utf8");
+describe("the example of spans in docs/example.md", () => {
+  const text = readFileSync(new URL("../docs/example.md", import.meta.url), "utf8");
   const readBlock = (name: string): unknown => {
     const [, block = ""] = text.split(`<!-- semconv:${name}:begin -->\n\`\`\`json\n`);
     return JSON.parse(block.split("\n```\n")[0] ?? "") as unknown;

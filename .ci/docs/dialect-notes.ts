@@ -6,7 +6,7 @@ export interface DialectEvidence {
   readonly attributes?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What semconv.md says of a dialect. */
+/** What docs/bridge.md says of a dialect. */
 export interface DialectNote {
   readonly producers: string;
   readonly evidence: DialectEvidence;

@@ -84,7 +84,7 @@ async function record(content: ContentPolicy) {
   return { batch, records: JSON.parse(fixIds(JSON.stringify(records))) as typeof records };
 }
 
-/** Generates the example of semconv.md: one conversation as the real monitor writes it. */
+/** Generates the example of docs/example.md: one conversation as the real monitor writes it. */
 export async function toExampleParts(): Promise<Record<string, string>> {
   const full = await record("full");
   const none = await record("none");
