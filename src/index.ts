@@ -68,7 +68,7 @@ export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
 export type { PolicyPack } from "./compliance/policy-pack.ts";
 export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
-export type { AsyncOptions, SecondStageOutcome } from "./compliance/draft-judge.ts";
+export type { AsyncOptions } from "./compliance/draft-judge.ts";
 export type { EvaluatedContext, EvaluateOptions } from "./compliance/evaluate-options.ts";
 export type {
   ComplianceEvaluation,
@@ -107,7 +107,6 @@ export type { Exchange, RememberedTurn } from "./phrases/exchange.ts";
 export type { Sentence, SourceText, TextSource } from "./phrases/source-text.ts";
 export type { Evasion, NormalText } from "./text/normalise.ts";
 export type { Range } from "./text/pattern.ts";
-export type { Guard } from "./phrases/guards.ts";
 export type { Concepts } from "./phrases/parse-phrase.ts";
 export type { PhraseGroup } from "./phrases/phrase-group.ts";
 export type { DeliveryStats } from "./delivery/delivery-stats.ts";
@@ -120,3 +119,5 @@ export type { SenderState } from "./delivery/sender.ts";
 export type { Clock } from "./util/clock.ts";
 export type { ConversationScope } from "./scope/conversation-scope.ts";
 export type { BurstLogger, LogLevel } from "./util/logger.ts";
+export type { SecondStageOutcome } from "./compliance/evaluation.ts";
+export type { Guard } from "./phrases/phrase-tables.ts";

@@ -6,6 +6,7 @@ import { ENTRIES as PACKAGE_ENTRIES } from "../.ci/entries.ts";
 import {
   findBarrels,
   findCopiedNames,
+  findCycles,
   findImporters,
   findReachable,
   findViolations,
@@ -126,6 +127,10 @@ describe("architecture", () => {
     expect(findViolations(files, RULES)).toEqual([]);
   });
 
+  it("has no files that import each other, types included", () => {
+    expect(findCycles(files)).toEqual([]);
+  });
+
   it("has nothing but entries beside the rooms", () => {
     const loose = [...files.keys()].filter((file) => !file.includes("/"));
     expect(loose.filter((file) => ![...ENTRIES, ...BESIDE_ENTRIES].includes(file))).toEqual([]);
@@ -238,5 +243,18 @@ describe("the checker", () => {
       "util/a.ts",
       "platform/b.ts",
     ]);
+  });
+
+  it("finds files that import each other", () => {
+    const circle = new Map([
+      ["index.ts", 'import { a } from "./util/a.ts";\n'],
+      ["util/a.ts", 'import type { B } from "./b.ts";\n'],
+      ["util/b.ts", 'import { c } from "./c.ts";\nimport { d } from "./d.ts";\n'],
+      ["util/c.ts", 'import { type A } from "./a.ts";\n'],
+      ["util/d.ts", "export const d = 1;\n"],
+    ]);
+    expect(findCycles(circle)).toEqual(["util/a.ts", "util/b.ts", "util/c.ts"]);
+    circle.set("util/c.ts", "export const c = 1;\n");
+    expect(findCycles(circle)).toEqual([]);
   });
 });

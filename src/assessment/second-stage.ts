@@ -1,10 +1,5 @@
-import type {
-  Draft,
-  DraftJudge,
-  DraftJudgement,
-  SecondStageOutcome,
-} from "../compliance/draft-judge.ts";
-import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
+import type { Draft, DraftJudge, DraftJudgement } from "../compliance/draft-judge.ts";
+import type { ComplianceEvaluation, SecondStageOutcome } from "../compliance/evaluation.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type {
   ComplianceCategory,

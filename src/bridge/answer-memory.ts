@@ -1,6 +1,6 @@
 import { BoundedMap } from "../util/bounded-map.ts";
-import type { ExchangeContent } from "./span-exchange.ts";
 import { textDigest } from "./assembly/text-digest.ts";
+import type { ExchangeContent } from "./reading/chat-message.ts";
 
 const MAX_ANSWERS = 10_000;
 

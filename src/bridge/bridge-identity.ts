@@ -4,7 +4,8 @@ import { currentConversationScope, type ConversationScope } from "../scope/conve
 import { cutString } from "../util/cut-string.ts";
 import { fill } from "./dialects/index.ts";
 import { readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
-import type { ExchangeIdentity, SpanLike } from "./span-exchange.ts";
+import type { SpanLike } from "./span-exchange.ts";
+import type { ExchangeIdentity, StartIdentity } from "./span-record.ts";
 
 /** Who a bridged event belongs to. */
 export interface BridgedIdentity {
@@ -14,14 +15,6 @@ export interface BridgedIdentity {
   readonly conversationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly requestId?: string | undefined;
-}
-
-/** Who takes part as the code around a span says it, when the span starts. */
-export interface StartIdentity {
-  /** The `conversation()` that runs: it wins over what spans say. */
-  readonly scope?: ConversationScope | undefined;
-  /** Baggage, and attributes of the span around: they fill what spans leave open. */
-  readonly around?: ExchangeIdentity | undefined;
 }
 
 /** Reads baggage whose entries are named as the attributes are. */

@@ -1,8 +1,8 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { SdkSpan } from "./assembly/open-spans.ts";
 import { toCapturedText } from "./reading/read-attributes.ts";
-import type { RecordLike } from "./reading/record-exchanges.ts";
 import { ATTR_SERVICE_NAME } from "../semconv.ts";
+import type { RecordLike } from "./reading/record-name.ts";
 
 /** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
 export interface BridgeSpan extends SdkSpan {

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-counts.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
-import { readStartIdentity, type StartIdentity } from "./bridge-identity.ts";
+import { readStartIdentity } from "./bridge-identity.ts";
 import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import { ConversationMemory } from "./assembly/conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
@@ -15,6 +15,7 @@ import { OpenCalls } from "./assembly/open-calls.ts";
 import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
 import type { AssessedExchange, SpanLike } from "./span-exchange.ts";
 import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./assembly/trace-groups.ts";
+import type { StartIdentity } from "./span-record.ts";
 
 /** What an EventBridge works with. */
 export interface EventBridgeOptions {

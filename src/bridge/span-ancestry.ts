@@ -1,7 +1,8 @@
 import { BoundedMap } from "../util/bounded-map.ts";
 import { readIdentity, readRole } from "./dialects/index.ts";
 import type { OpenSpans, SdkSpan, WritableSpan } from "./assembly/open-spans.ts";
-import type { ExchangeIdentity, SpanExchange } from "./span-exchange.ts";
+import type { SpanExchange } from "./span-exchange.ts";
+import type { ExchangeIdentity } from "./span-record.ts";
 
 const MAX_QUESTIONS = 10_000;
 

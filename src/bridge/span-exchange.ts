@@ -1,7 +1,13 @@
 import type { HrTime } from "@opentelemetry/api";
-import type { ToolUsageInfo } from "../events/compliance.ts";
-import type { ReadMessages } from "./reading/chat-message.ts";
-import type { CallUsage, Failure, SpanTraits, ToolRun } from "./span-record.ts";
+import type { ReadMessages, ExchangeContent } from "./reading/chat-message.ts";
+import type {
+  CallUsage,
+  Failure,
+  SpanTraits,
+  ToolRun,
+  SpanRole,
+  ExchangeIdentity,
+} from "./span-record.ts";
 
 /** The members of a span that dialects read; spans of every SDK version have them, and so have plain objects. */
 export interface SpanLike {
@@ -14,35 +20,6 @@ export interface SpanLike {
     readonly attributes?: Readonly<Record<string, unknown>> | undefined;
     readonly time?: HrTime | undefined;
   }[];
-}
-
-/**
- * What a span stands for: a model `call`, an `agent` (or another run that ends with an answer), a `workflow` that
- * only groups others, a `tool`, or something else of a GenAI instrumentation.
- */
-export type SpanRole = "call" | "agent" | "workflow" | "tool" | "other";
-
-/** Who took part in an exchange, as far as a span or a log record says. */
-export interface ExchangeIdentity {
-  readonly agentId?: string | undefined;
-  readonly agentName?: string | undefined;
-  readonly agentVersion?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly conversationId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly model?: string | undefined;
-  readonly responseId?: string | undefined;
-}
-
-/** The text of an exchange. */
-export interface ExchangeContent {
-  /** The user's last message before the answer. */
-  readonly userMessage?: string | undefined;
-  readonly agentResponse?: string | undefined;
-  /** Tool calls since the user's last message, with their results as far as they are known. */
-  readonly toolsUsed?: readonly ToolUsageInfo[] | undefined;
-  /** Set when a limit cut the content, so that only a part could be read. */
-  readonly isPartial?: true | undefined;
 }
 
 /** What a span says of one exchange between a user and an agent. */

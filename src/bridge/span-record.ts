@@ -1,7 +1,32 @@
+import type { ConversationScope } from "../scope/conversation-scope.ts";
 import type { ChatMessage } from "./reading/chat-message.ts";
-import type { StartIdentity } from "./bridge-identity.ts";
 import type { Evaluation } from "./reading/read-evaluations.ts";
-import type { ExchangeIdentity, SpanRole } from "./span-exchange.ts";
+
+/** Who takes part as the code around a span says it, when the span starts. */
+export interface StartIdentity {
+  /** The `conversation()` that runs: it wins over what spans say. */
+  readonly scope?: ConversationScope | undefined;
+  /** Baggage, and attributes of the span around: they fill what spans leave open. */
+  readonly around?: ExchangeIdentity | undefined;
+}
+
+/**
+ * What a span stands for: a model `call`, an `agent` (or another run that ends with an answer), a `workflow` that
+ * only groups others, a `tool`, or something else of a GenAI instrumentation.
+ */
+export type SpanRole = "call" | "agent" | "workflow" | "tool" | "other";
+
+/** Who took part in an exchange, as far as a span or a log record says. */
+export interface ExchangeIdentity {
+  readonly agentId?: string | undefined;
+  readonly agentName?: string | undefined;
+  readonly agentVersion?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly responseId?: string | undefined;
+}
 
 /**
  * Tokens of one model call, as the provider itself counts them: OpenAI and Gemini count cached tokens as part of the

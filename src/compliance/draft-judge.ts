@@ -1,7 +1,7 @@
 import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 import { keepAliveUntil, withDeadline, type Clock } from "../util/clock.ts";
-import type { ComplianceEvaluation } from "./evaluation.ts";
+import type { ComplianceEvaluation, SecondStageOutcome } from "./evaluation.ts";
 
 /** How one evaluation with a second stage differs. */
 export interface AsyncOptions {
@@ -14,13 +14,6 @@ export interface AsyncOptions {
   /** As for `evaluate`. */
   readonly settings?: ComplianceSettings;
 }
-
-/**
- * What became of the second stage: the model has read the draft; it has read it by some families of rules, and what it found by them
- * is told; nothing in it was to be read, by the judge's `gate`; the deadline came first; or calls of the model failed, or were not
- * made because of a bound.
- */
-export type SecondStageOutcome = "judged" | "partial" | "not_asked" | "too_late" | "failed";
 
 /** An exchange that the customer has not got yet, with what the rules make of it. */
 export interface Draft {

@@ -245,8 +245,7 @@ export class ComplianceEngine {
     const { run, late } = round;
     // A copy, because a rule may add or remove rules.
     const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
-    const isShared = entries.some(({ isBuiltIn }) => !isBuiltIn);
-    if (isShared) shareExchange(view.context, exchange);
+    if (entries.some(({ isBuiltIn }) => !isBuiltIn)) shareExchange(view.context, exchange);
     try {
       if (view.hasContent) {
         round.hear(entries);
@@ -263,7 +262,7 @@ export class ComplianceEngine {
     } finally {
       exchange.release();
       // An asynchronous rule may come back to it.
-      if (isShared && late.length === 0) forgetExchange(view.context);
+      if (late.length === 0) forgetExchange(view.context);
     }
   }
 

@@ -83,7 +83,7 @@ export class RuleRound {
   }
 
   #run(entry: RuleEntry): void {
-    const { run, late, view } = this;
+    const { run, late } = this;
     const { rule, isMandatory, circuit } = entry;
     const startedAt = this.#tools.clock.monotonic();
     if (this.#work.isExhausted || (!isMandatory && this.#ownMillis > MAX_OWN_RULES_MILLIS)) {
@@ -97,15 +97,12 @@ export class RuleRound {
       return;
     }
     try {
-      const isBuiltIn = isBuiltInRule(rule);
-      const result: unknown = isBuiltIn
-        ? rule.ruleFunction(view.context, this.exchange)
-        : rule.ruleFunction(view.context);
+      const result = this.#ask(rule);
       if (isThenable(result)) {
         run.rulesPending.push(rule.id);
         late.push({ rule, result });
       } else if (this.#work.isOver) this.#stop(rule);
-      else if (isBuiltIn) this.#heard.push({ rule, result: result as ComplianceResult });
+      else if (isBuiltInRule(rule)) this.#heard.push({ rule, result: result as ComplianceResult });
       else this.#take(rule, result);
     } catch (error) {
       if (this.#work.isOver) this.#stop(rule);
@@ -113,6 +110,14 @@ export class RuleRound {
     }
     if (!isMandatory) this.#ownMillis += this.#tools.clock.monotonic() - startedAt;
     this.#record(entry, startedAt);
+  }
+
+  /** Lets a rule judge: a built-in one gets the exchange, others ask for it. */
+  #ask(rule: ComplianceRule): unknown {
+    const { context } = this.view;
+    return isBuiltInRule(rule)
+      ? rule.ruleFunction(context, this.exchange)
+      : rule.ruleFunction(context);
   }
 
   /** Gives what the built-in rules found, as it is after the second look. */

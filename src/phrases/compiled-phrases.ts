@@ -1,6 +1,5 @@
-import type { Guard } from "./guards.ts";
 import { KnownWords } from "./known-words.ts";
-import { PHRASE_KINDS, type GroupInfo, type PhraseTables } from "./phrase-tables.ts";
+import { PHRASE_KINDS, type GroupInfo, type PhraseTables, type Guard } from "./phrase-tables.ts";
 import { BufferPool } from "./presence-buffers.ts";
 import { Vocabulary } from "./vocabulary.ts";
 

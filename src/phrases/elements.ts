@@ -1,4 +1,4 @@
-import type { WordId } from "./vocabulary.ts";
+import type { WordId } from "./vocabulary-builder.ts";
 
 /** One place in a phrase, as the compiler reads it: the words, numbers and word groups that may stand there. */
 export interface Element {

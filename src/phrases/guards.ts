@@ -5,28 +5,7 @@ import type { TokenRange } from "./spans.ts";
 import { lazyGroup } from "./lazy-group.ts";
 import { standsIn } from "./phrase-matches.ts";
 import type { Token } from "./token.ts";
-
-/**
- * A reason why words don't mean what they say:
- *
- * - `negation`: a "not" stands before them in the clause
- * - `question`: the sentence asks
- * - `refusal`: "I can't help with …"
- * - `definition`: "… means …", "is called"
- * - `condemnation`: the sentence, or the next one, says that it is against the law
- * - `others`: it tells what scammers, or "anyone who …", say or do
- * - `quotation`: the words stand between quotation marks
- * - `condition`: the sentence is hypothetical; off unless asked for
- */
-export type Guard =
-  | "negation"
-  | "question"
-  | "refusal"
-  | "definition"
-  | "condemnation"
-  | "others"
-  | "quotation"
-  | "condition";
+import type { Guard } from "./phrase-tables.ts";
 
 /** Every guard, as packs name them. */
 export const GUARD_NAMES = [

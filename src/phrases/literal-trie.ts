@@ -1,4 +1,4 @@
-import type { WordId } from "./vocabulary.ts";
+import type { WordId } from "./vocabulary-builder.ts";
 
 /** A place in the trie: what has been read of a literal. */
 export type LiteralNode = number;

@@ -12,7 +12,7 @@ import {
   type PhraseTables,
 } from "./phrase-tables.ts";
 import { toSpellingTables } from "./spelling-table.ts";
-import type { WordId } from "./vocabulary.ts";
+import type { WordId } from "./vocabulary-builder.ts";
 
 /** A group whose phrases have been read. */
 export interface ReadGroup {

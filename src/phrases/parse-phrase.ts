@@ -6,8 +6,8 @@ import { createRow, type Element, type Row, type Step } from "./elements.ts";
 import type { Phrase, PhraseGraph } from "./phrase-graph.ts";
 import { PhraseError } from "./phrase-error.ts";
 import { frequencyOf } from "./word-frequency.ts";
-import type { WordId } from "./vocabulary.ts";
 import { wordsOf, type Wording } from "./wording.ts";
+import type { WordId } from "./vocabulary-builder.ts";
 
 /** Alternatives by name, for `{name}`. */
 export type Concepts = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { ComplianceSeverity } from "../events/compliance.ts";
 import type { TextSource } from "./source-text.ts";
-import type { Guard } from "./guards.ts";
+import type { Guard } from "./phrase-tables.ts";
 
 /** Ways to say one thing, and what must or must not stand around them. */
 export interface PhraseGroup {

@@ -1,5 +1,26 @@
 import type { ComplianceSeverity } from "../events/compliance.ts";
-import type { Guard } from "./guards.ts";
+
+/**
+ * A reason why words don't mean what they say:
+ *
+ * - `negation`: a "not" stands before them in the clause
+ * - `question`: the sentence asks
+ * - `refusal`: "I can't help with …"
+ * - `definition`: "… means …", "is called"
+ * - `condemnation`: the sentence, or the next one, says that it is against the law
+ * - `others`: it tells what scammers, or "anyone who …", say or do
+ * - `quotation`: the words stand between quotation marks
+ * - `condition`: the sentence is hypothetical; off unless asked for
+ */
+export type Guard =
+  | "negation"
+  | "question"
+  | "refusal"
+  | "definition"
+  | "condemnation"
+  | "others"
+  | "quotation"
+  | "condition";
 
 /** Lists of numbers in one array: list `n` stands from `first[n]` up to `first[n + 1]`. */
 export interface Lists {

@@ -1,4 +1,4 @@
-import type { WordId } from "./vocabulary.ts";
+import type { WordId } from "./vocabulary-builder.ts";
 
 /** How strongly a token is set off from the one before: not, by a comma, by the end of a clause. */
 export type Break = 0 | 1 | 2;

@@ -1,5 +1,7 @@
 import { PhraseError } from "./phrase-error.ts";
-import type { WordId } from "./vocabulary.ts";
+
+/** Number of a word, or of a beginning of words, that some phrase uses. */
+export type WordId = number;
 
 /** Shortest and longest beginning of a word that is looked for. */
 export const MIN_STEM_LENGTH = 3;

@@ -1,6 +1,6 @@
 import { linear } from "../text/pattern.ts";
 import { correctSpelling } from "./misspelling.ts";
-import { MIN_STEM_LENGTH } from "./vocabulary-builder.ts";
+import { MIN_STEM_LENGTH, type WordId } from "./vocabulary-builder.ts";
 import {
   findStems,
   findWord,
@@ -8,9 +8,6 @@ import {
   NO_WORD,
   type SpellingTables,
 } from "./spelling-table.ts";
-
-/** Number of a word, or of a beginning of words, that some phrase uses. */
-export type WordId = number;
 
 const ONLY_LETTERS = linear(/^[a-z]+$/);
 

@@ -176,6 +176,30 @@ export function findReachable(
   return found;
 }
 
+/** Lists the files that import each other, directly or not, types and dynamic imports included, and those between them. */
+export function findCycles(files: SourceFiles): string[] {
+  const targets = new Map(
+    [...files].map(([file, source]) => {
+      const imported = readImports(source).filter(({ specifier }) => isRelative(specifier));
+      return [file, imported.map(({ specifier }) => resolveFrom(file, specifier))];
+    }),
+  );
+  // What imports none of the others, or is imported by none of them, is in no cycle.
+  const left = new Set(files.keys());
+  let count = Infinity;
+  while (left.size < count) {
+    count = left.size;
+    const imported = new Set<string>();
+    for (const file of left) {
+      const others = (targets.get(file) ?? []).filter((target) => left.has(target));
+      if (others.length === 0) left.delete(file);
+      for (const other of others) imported.add(other);
+    }
+    for (const file of left) if (!imported.has(file)) left.delete(file);
+  }
+  return [...left].toSorted();
+}
+
 /** Reads every source file below a directory. */
 export function readSourceFiles(directory: string): SourceFiles {
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,8 +1,8 @@
 import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "../bridge-span.ts";
-import type { StartIdentity } from "../bridge-identity.ts";
 import type { BridgedEvent } from "../bridged-event.ts";
 import type { AssessedExchange } from "../span-exchange.ts";
 import type { PlacedRecord } from "../reading/place-record.ts";
+import type { StartIdentity } from "../span-record.ts";
 
 /** A span that has not ended. */
 export interface OpenSpan {

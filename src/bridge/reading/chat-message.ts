@@ -1,6 +1,16 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { toCapturedText } from "./read-attributes.ts";
-import type { ExchangeContent } from "../span-exchange.ts";
+
+/** The text of an exchange. */
+export interface ExchangeContent {
+  /** The user's last message before the answer. */
+  readonly userMessage?: string | undefined;
+  readonly agentResponse?: string | undefined;
+  /** Tool calls since the user's last message, with their results as far as they are known. */
+  readonly toolsUsed?: readonly ToolUsageInfo[] | undefined;
+  /** Set when a limit cut the content, so that only a part could be read. */
+  readonly isPartial?: true | undefined;
+}
 
 /** A tool call as a message carries it. */
 export interface MessageToolCall {

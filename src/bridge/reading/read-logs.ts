@@ -8,8 +8,7 @@ import { readFailure } from "./read-failure.ts";
 import { readSettings } from "./read-settings.ts";
 import { readSides } from "./record-exchanges.ts";
 import { toEventName } from "./record-name.ts";
-import type { ExchangeIdentity } from "../span-exchange.ts";
-import type { Failure, SpanRecord } from "../span-record.ts";
+import type { Failure, SpanRecord, ExchangeIdentity } from "../span-record.ts";
 import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,

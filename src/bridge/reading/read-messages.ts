@@ -1,8 +1,12 @@
 import { readMember } from "../../util/untrusted-values.ts";
-import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
+import {
+  toExchangeContent,
+  type ChatMessage,
+  type ReadMessages,
+  type ExchangeContent,
+} from "./chat-message.ts";
 import { MESSAGE_TYPES, pick, toMessage } from "./read-message.ts";
 import { arePieces, dropCountedIds, joinPieces } from "../assembly/settle-messages.ts";
-import type { ExchangeContent } from "../span-exchange.ts";
 import { readJson } from "./tolerant-json.ts";
 import { isObject, readString } from "../../util/values.ts";
 

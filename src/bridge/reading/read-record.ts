@@ -5,7 +5,6 @@ import {
   type BridgeRecord,
   type BridgeSpan,
 } from "../bridge-span.ts";
-import type { StartIdentity } from "../bridge-identity.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { fill, findDialects, readIdentity, readSpanSides } from "../dialects/index.ts";
 import { otelGenAi } from "../dialects/otel-gen-ai.ts";
@@ -16,7 +15,7 @@ import { readGenAiTool } from "./read-tool.ts";
 import { readSettings } from "./read-settings.ts";
 import { readTimeToFirstChunk } from "./read-timing.ts";
 import { scanResponse, type ResponseFacts } from "./scan-response.ts";
-import type { Dialect, ExchangeIdentity, SpanLike, SpanRole } from "../span-exchange.ts";
+import type { Dialect, SpanLike } from "../span-exchange.ts";
 import type {
   CallSettings,
   CallUsage,
@@ -24,6 +23,9 @@ import type {
   SpanRecord,
   SpanTraits,
   ToolRun,
+  ExchangeIdentity,
+  SpanRole,
+  StartIdentity,
 } from "../span-record.ts";
 import { ATTR_HTTP_RESPONSE_STATUS_CODE, EVENT_GEN_AI_EVALUATION_RESULT } from "../../semconv.ts";
 

@@ -1,19 +1,10 @@
-import type { SpanContext } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
 import { readGenAiIdentity, readGenAiMessages, readMessageEvent } from "../dialects/otel-gen-ai.ts";
 import { toContent } from "./read-messages.ts";
 import type { SpanExchange } from "../span-exchange.ts";
-import { toEventName } from "./record-name.ts";
-
-/** The members of a log record that are read. */
-export interface RecordLike {
-  readonly eventName?: string | undefined;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly spanContext?: SpanContext | undefined;
-}
+import { toEventName, type RecordLike } from "./record-name.ts";
 
 const MAX_SPANS = 2000;
 const MAX_MESSAGES = 500;

@@ -1,5 +1,13 @@
-import type { RecordLike } from "./record-exchanges.ts";
+import type { SpanContext } from "@opentelemetry/api";
 import { ATTR_EVENT_NAME } from "../../semconv.ts";
+
+/** The members of a log record that are read. */
+export interface RecordLike {
+  readonly eventName?: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly spanContext?: SpanContext | undefined;
+}
 
 /** The name of a record's event: older producers write it as an attribute. */
 export function toEventName({ eventName, attributes }: RecordLike): string {

@@ -1,4 +1,4 @@
-import { isSentenceGuarded, isNegated, type Guard } from "../../phrases/guards.ts";
+import { isSentenceGuarded, isNegated } from "../../phrases/guards.ts";
 import type { CompiledGroup } from "../../phrases/compiled-phrases.ts";
 import { says } from "../../phrases/says.ts";
 import { startingIn } from "../../phrases/phrase-matches.ts";
@@ -8,6 +8,7 @@ import type { SourceText } from "../../phrases/source-text.ts";
 import { findAll, linear, linearLater, type Range } from "../../text/pattern.ts";
 import { oneOf } from "../../text/word-patterns.ts";
 import { wordSet } from "../../text/word-set.ts";
+import type { Guard } from "../../phrases/phrase-tables.ts";
 
 const SPACE = linear(/\s/);
 
