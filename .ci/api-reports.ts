@@ -20,12 +20,12 @@ const REPORTS = "test/api";
 const PAGE = "docs/api.md";
 const CONFIG_FILE = join(ROOT, "api-extractor.json");
 
-/** Gives the declarations that an ES module gets. */
+/** Returns the declarations that an ES module gets. */
 function toTypes(entry: (typeof ENTRIES)[number]): string {
   return join(ROOT, "dist", `${toBuilt(entry)}.d.ts`);
 }
 
-/** Gives the file of what the extractor has read of an entry, comments included. */
+/** Returns the file of what the extractor has read of an entry, comments included. */
 function toModelFile(entry: (typeof ENTRIES)[number]): string {
   return join(ROOT, "temp", toReport(entry).replace(/\.md$/, ".json"));
 }

@@ -27,7 +27,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Gives what stands in the place of a statement that needs zod. */
+/** Returns what stands in the place of a statement that needs zod. */
 function toEdits(statement: Statement, source: SourceFile, { checker, emitter }: Project): Edit[] {
   const start = statement.getStart(source);
   const { end } = statement;

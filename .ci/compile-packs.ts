@@ -88,7 +88,7 @@ function toSourceModule(encoded: string): string {
   return `/** The built-in rules and words as their files say them; \`npm run compile\` writes this file. */\nexport const BUILT_IN_SOURCE: string =\n  "${encoded}";\n`;
 }
 
-/** Gives the model that `npm run train` has made, and the digest by which findings name it: that of its files. */
+/** Returns the model that `npm run train` has made, and the digest by which findings name it: that of its files. */
 function toModelModule(): string {
   const files = ["model.bin", "model.json"].map((name) => {
     const path = join(ROOM, "learned", name);
@@ -100,7 +100,7 @@ function toModelModule(): string {
   return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_MODEL_SHA256: string =\n  "${toFilesDigest(files)}";\nexport const BUILT_IN_RECORDS: string =\n  "${records}";\n`;
 }
 
-/** Gives what was measured of each pattern. */
+/** Returns what was measured of each pattern. */
 function toFiguresModule(): string {
   const figures = readFileSync(join(ROOM, "packs/pattern-figures.json"), "utf8");
   const json = JSON.stringify(JSON.parse(figures));

@@ -73,17 +73,17 @@ export const ENTRIES: readonly Entry[] = [
   hook("anthropic", "createAnthropicTelemetry"),
 ].toSorted((one, other) => one.name.localeCompare(other.name));
 
-/** Gives what an application imports: `agent-monitor/mcp`. */
+/** Returns what an application imports: `agent-monitor/mcp`. */
 export function toSpecifier({ name }: Entry): string {
   return name === "" ? "agent-monitor" : `agent-monitor/${name}`;
 }
 
-/** Gives where the build puts an entry below dist, and below dist/cjs, without the ending. */
+/** Returns where the build puts an entry below dist, and below dist/cjs, without the ending. */
 export function toBuilt({ source }: Entry): string {
   return source.replace(/\.ts$/, "");
 }
 
-/** Gives the name of the API report of an entry, in test/api. */
+/** Returns the name of the API report of an entry, in test/api. */
 export function toReport({ name }: Entry): string {
   return `${name === "" ? "agent-monitor" : name}.api.md`;
 }

@@ -28,7 +28,7 @@ const INTRODUCTION = `# API
 Everything that an application can import, with its purpose. Parameters, defaults and errors are in the comments that editors show. What \`agent-monitor\` exports is not listed again below the other entries. \`npm run api\` writes this page.
 `;
 
-/** Gives the first paragraph of a comment. */
+/** Returns the first paragraph of a comment. */
 function toPurpose({ docComment = "" }: Declaration): string {
   const text = docComment.replace(/^\/\*\*|\*\/\s*$/g, "").replaceAll(/^\s*\* ?/gm, "");
   const [paragraph = ""] = text.trim().split(/\n\s*\n|^@\w+/m);

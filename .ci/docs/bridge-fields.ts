@@ -105,7 +105,7 @@ function findSource(field: string, leaf: unknown): string | undefined {
   return undefined;
 }
 
-/** Tells what spans of the conventions become, by sending some through the bridge and looking where values end up. */
+/** Shows what spans of the conventions become, by sending some through the bridge and looking where values end up. */
 export function toBridgeFieldTable(): string {
   const told: BridgedEvent[] = [];
   const bridge = new EventBridge({ onEvent: (event) => told.push(event) });

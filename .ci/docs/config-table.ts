@@ -53,7 +53,7 @@ function toDefault(name: string, value: unknown, isOptional: boolean): string {
     : `${text} (${value / 1024} KiB)`;
 }
 
-/** Gives a field's row: name, type, default, meaning. */
+/** Returns a field's row: name, type, default, meaning. */
 export function toRow(
   name: string,
   wrapped: z.ZodType,

@@ -66,7 +66,7 @@ export function createIdFixer(): (json: string) => string {
       });
 }
 
-/** Gives a batch whose ids were replaced the checksums that belong to it. */
+/** Returns a batch whose ids were replaced the checksums that belong to it. */
 export function toFixedBatch(body: string): EventBatch {
   const batch = JSON.parse(body) as EventBatch;
   const digest = createHash("sha256").update(JSON.stringify(batch.events)).digest("hex");

@@ -45,7 +45,7 @@ export function memberOf(kind: EventType, field: string): Member | undefined {
   return findMember(eventSchemas[kind], field);
 }
 
-/** Tells whether an attribute is of the own namespace. */
+/** Returns whether an attribute is of the own namespace. */
 export function isOwn(attribute: string): boolean {
   return attribute.startsWith(`${semconv.NAMESPACE}.`);
 }

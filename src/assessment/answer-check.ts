@@ -156,7 +156,7 @@ export class AnswerCheck {
   }
 
   /**
-   * Gives the rules for an answer of an earlier process as soon as they are ready.
+   * Returns the rules for an answer of an earlier process as soon as they are ready.
    *
    * @param complianceChecks - What its caller said of checks for this one answer.
    * @returns `off` when there are none for it, `closed` when they will not be ready any more.
@@ -173,7 +173,7 @@ export class AnswerCheck {
     return this.#isClosed && isTooLate ? "closed" : engine;
   }
 
-  /** Gives what the rules made of the tracked answers; `undefined` while none is to be checked. */
+  /** Returns what the rules made of the tracked answers; `undefined` while none is to be checked. */
   stats(): ComplianceStats | undefined {
     return this.engine || this.#lazyEngine ? this.#counter.stats() : undefined;
   }
@@ -224,7 +224,7 @@ export class AnswerCheck {
     return this.#judge(engine, answer, this.#toContext(event, content, subject), known);
   }
 
-  /** Takes down what is known of an answer now, for a check that comes later. */
+  /** Records what is known of an answer now, for a check that comes later. */
   toEarly(answer: CheckedAnswer): EarlyAnswer {
     const { event, content, subject } = answer;
     return {
@@ -237,7 +237,7 @@ export class AnswerCheck {
   /**
    * Checks an answer like `check`, with what was known of it then, as soon as the rules are ready.
    *
-   * @param toKnown - Gives the verdict, when the answer was checked meanwhile.
+   * @param toKnown - Returns the verdict, when the answer was checked meanwhile.
    * @param onChecked - Gets the event with its findings, or as it is when there is no time left for the rules.
    */
   checkLater(
@@ -277,7 +277,7 @@ export class AnswerCheck {
     return stage && task ? () => stage.submit(task) : NO_HAND_OVER;
   }
 
-  /** Gives the engine when an answer is to be checked. */
+  /** Returns the engine when an answer is to be checked. */
   #findEngine(isWanted: boolean | undefined): ComplianceEngine | undefined {
     const isOn = isWanted ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
@@ -302,7 +302,7 @@ export class AnswerCheck {
     return { handOver: this.toHandOver(event, result, context), publicScore };
   }
 
-  /** Tells what was found in a text that stands beside something else: in events of its own. */
+  /** Emits what was found in a text that stands beside a tool call, in events of its own. */
   emitBeside(said: AgentResponseEvent, subject: Subject): void {
     for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
   }

@@ -1,12 +1,12 @@
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 
-/** Gives an answer as it stands while, or where, no rule has seen it: nobody may take it for a clean one. */
+/** Returns an answer as it stands while, or where, no rule has seen it: nobody may take it for a clean one. */
 export function toUncheckedAnswer(event: AgentResponseEvent): AgentResponseEvent {
   return { ...event, requiresReview: true, metadata: { ...event.metadata, evaluated: false } };
 }
 
-/** Tells whether an answer is one that no rule has seen. */
+/** Returns whether an answer is one that no rule has seen. */
 export function isUncheckedAnswer({ metadata, complianceFlags }: AgentResponseEvent): boolean {
   return metadata?.["evaluated"] === false && complianceFlags === undefined;
 }
@@ -20,7 +20,7 @@ export function attachVerdict(result: ComplianceEvaluation, event: AgentResponse
   event.riskScore = result.riskScore;
 }
 
-/** Gives what an agent said beside asking for a tool as the rules judge it: as an answer, of the same moment. */
+/** Returns what an agent said beside asking for a tool as the rules judge it: as an answer, of the same moment. */
 export function toSaid(call: DetailedEvent, text: string): AgentResponseEvent {
   const { metadata: _, ...base } = call;
   return {
@@ -31,7 +31,7 @@ export function toSaid(call: DetailedEvent, text: string): AgentResponseEvent {
   };
 }
 
-/** Gives a tool call as it stands while, or where, no rule has seen the text beside it. */
+/** Returns a tool call as it stands while, or where, no rule has seen the text beside it. */
 export function markUnread(call: DetailedEvent): DetailedEvent {
   const metadata = { ...call.metadata, evaluated: false, requiresReview: true };
   return { ...call, metadata };

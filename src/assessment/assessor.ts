@@ -39,7 +39,7 @@ export class Assessor {
     return this.#late.size > 0;
   }
 
-  /** Gives what the rules say of an answer. */
+  /** Returns what the rules say of an answer. */
   assess(
     engine: ComplianceEngine,
     { context, settings, options }: AssessedContext,

@@ -33,7 +33,7 @@ export interface Scoped {
   readonly instrumentationScope?: { readonly name: string };
 }
 
-/** Tells whether a span or a log record is the monitor's; its spans stand for an agent: a turn, or a conversation. */
+/** Returns whether a span or a log record is the monitor's; its spans stand for an agent: a turn, or a conversation. */
 export function isOwn({ instrumentationScope }: Scoped): boolean {
   return instrumentationScope?.name === semconv.SCOPE_NAME;
 }
@@ -71,7 +71,7 @@ export interface ForeignAnswersOptions {
   readonly signals: SignalSource;
   readonly content: ContentPolicy;
   readonly redact: TextFilter | undefined;
-  readonly surroundings: SpanAncestry;
+  readonly ancestry: SpanAncestry;
 }
 
 const UNSEEN: Attributes = { [semconv.ATTR_COMPLIANCE_EVALUATED]: false };
@@ -81,7 +81,7 @@ function readServiceName({ span }: ExchangePlace): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Gives the rules what a span says, in part indirectly: its trace stands for a session, its service for an agent. */
+/** Returns the context in which rules evaluate the answer of a span, in part by guess: its trace stands for a session, its service for an agent. */
 function toContext(exchange: SpanExchange, place: ExchangePlace, now: number): InteractionContext {
   const { agentId, agentName, conversationId, sessionId, userId } = exchange;
   const { userMessage, agentResponse, toolsUsed } = exchange;
@@ -130,13 +130,13 @@ export class ForeignAnswers {
     if (!isMarked && isWritable(span)) span.setAttributes(UNSEEN);
   }
 
-  /** Gives what the span of an answer is to say of it. */
+  /** Returns what the span of an answer is to say of it. */
   toAttributes(answer: ForeignAnswer | undefined): Attributes {
     const assessment = answer?.verdict.assessment;
     return assessment ? toAssessmentAttributes(assessment, this.#options.content) : UNSEEN;
   }
 
-  /** Gives an exchange with what is known of its answer, which another span of the trace may have carried. */
+  /** Returns an exchange with what is known of its answer, which another span of the trace may have carried. */
   meet(exchange: SpanExchange, spanContext: SpanContext | undefined): ForeignAnswer {
     if (!spanContext) return new ForeignAnswer(exchange, {});
     const { traceId } = spanContext;
@@ -210,13 +210,13 @@ export class ForeignAnswers {
     assessment: ComplianceAssessment,
     isNew: boolean,
   ): void {
-    const { content, surroundings } = this.#options;
+    const { content, ancestry } = this.#options;
     if (isWritable(span)) {
       const attributes = toAssessmentAttributes(assessment, content);
       if (role === "agent") addToRun(span, assessment, isNew ? attributes : undefined);
       else span.setAttributes(attributes);
     }
-    const run = isNew ? surroundings.findRun(span, isOwn) : undefined;
+    const run = isNew ? ancestry.findRun(span, isOwn) : undefined;
     if (run) addToRun(run, assessment);
   }
 

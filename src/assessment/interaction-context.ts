@@ -54,7 +54,7 @@ function toOutcome({ result, success, executionTime }: ToolUsageInfo): Partial<T
 }
 
 /**
- * Gives the tool calls behind an answer, with what is known of their tools.
+ * Returns the tool calls behind an answer, with what is known of their tools.
  *
  * @param tracked - Tracked since the last answer, with what their tools were then.
  * @param listed - Of the answer's metadata.
@@ -81,7 +81,7 @@ function reportUnread(details: readonly ValidationDetail[], log: BurstLogger): v
 }
 
 /**
- * Gives the rules what there is to know about an answer.
+ * Returns the context in which rules evaluate an answer.
  *
  * @param content - The whole answer, not what a limit left of it.
  * @param log - Gets what the metadata says of the case and is not what it should be.

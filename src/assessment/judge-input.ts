@@ -8,7 +8,7 @@ import type { SentTurn, WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { renumberTokens } from "../redaction/token.ts";
 
-/** Gives what rules are told of the case; ids say nothing. */
+/** Returns what rules are told of the case; ids say nothing. */
 function toFacts({
   transactionContext,
   customerProfile,
@@ -86,7 +86,7 @@ function toExamples(cases: readonly RuleExample[]): JudgeExample[] {
 const toLaw = ({ law }: DefinedRule): string =>
   [law.citation, ...(law.note === undefined ? [] : [law.note])].join("; ");
 
-/** Gives the notes and cases of a rule: those of its file, else its own. */
+/** Returns the notes and cases of a rule: those of its file, else its own. */
 function toExplanation(rule: ComplianceRule, source: PackRule | undefined) {
   const own = isDefinedRule(rule) ? rule : undefined;
   const { violating = [], compliant = [] } = source?.cases ?? own?.examples ?? {};
@@ -112,7 +112,7 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
 }
 
 /**
- * Gives what the judge is told of rules: their own text and law, with examples of the packs that they are of.
+ * Returns what the judge is told of rules: their own text and law, with examples of the packs that they are of.
  *
  * @param sources - The built-in rules as their files say them; others say it themselves.
  */

@@ -25,7 +25,7 @@ function redactTexts(task: JudgeTask, redactor: Redactor): JudgeTask {
   };
 }
 
-/** Gives a task as it may lie on the disk: without what the platform may not see, nor what the model does not get anyway. */
+/** Returns a task as it may lie on the disk: without what the platform may not see, nor what the model does not get anyway. */
 export function toKeptTask(task: JudgeTask, { platform, model }: KeptTaskRedactors): JudgeTask {
   const { answer } = task;
   const named = platform

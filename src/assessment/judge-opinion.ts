@@ -43,7 +43,7 @@ function align(sent: string, whole: string): Piece[] {
 }
 
 /**
- * Gives where a passage of a text that was redacted stands in the text as it is: a token stands for all that was taken out.
+ * Returns where a passage of a text that was redacted stands in the text as it is: a token stands for all that was taken out.
  *
  * @returns `undefined` where it can't be told.
  */
@@ -91,7 +91,7 @@ export interface WeighedJudgement {
 const PROOF = 0.85;
 
 /**
- * Tells whether a finding needs no opinion: digits or a tool prove it, or its rule has everything reviewed.
+ * Returns whether a finding needs no opinion: digits or a tool prove it, or its rule has everything reviewed.
  *
  * What the second look has weighed is a matter of words, and no proof.
  */
@@ -115,7 +115,7 @@ export interface JudgedTexts {
   readonly whole: { readonly agentResponse: string; readonly userMessage?: string | undefined };
 }
 
-/** Gives where a claim stands in the message as it is; `undefined` for tools, and where it can't be told. */
+/** Returns where a claim stands in the message as it is; `undefined` for tools, and where it can't be told. */
 export function toClaimPassage({ source, start, end }: CheckedClaim, { sent, whole }: JudgedTexts) {
   if (source === "tools" || source === "facts") return undefined;
   const range = toOriginalRange(sent[source] ?? "", whole[source] ?? "", { start, end });
@@ -141,7 +141,7 @@ function findShared(
 }
 
 /**
- * Tells whether what a judgement does not say means anything: it did not fail, has seen the whole exchange, and nothing that it
+ * Returns whether what a judgement does not say means anything: it did not fail, has seen the whole exchange, and nothing that it
  * claimed was dropped.
  */
 export function isConclusive({ failure, isCut, dropped }: Judgement): boolean {
@@ -176,5 +176,5 @@ export function weighJudgement(
   return { opinions, added: claims.filter((claim) => !shared.has(claim)) };
 }
 
-/** Tells whether somebody must look at a finding of the first stage because of what the judge says of it. */
+/** Returns whether somebody must look at a finding of the first stage because of what the judge says of it. */
 export const demandsReview = ({ tier }: Pick<Opinion, "tier">): boolean => tier === "confirmed";

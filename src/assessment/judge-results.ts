@@ -28,12 +28,12 @@ const MAX_QUOTE = 1000;
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const SPACES_AND_CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 
-/** Gives what a model wrote as one bounded line, without the numbers of people. */
+/** Returns what a model wrote as one bounded line, without the numbers of people. */
 function toReason(text: string): string {
   return maskText(cutString(text.replaceAll(SPACES_AND_CONTROLS, " ").trim(), MAX_REASON));
 }
 
-/** Gives a passage as the model got it, bounded, without the numbers of people. */
+/** Returns a passage as the model got it, bounded, without the numbers of people. */
 function toQuote({ passage }: CheckedClaim): string {
   return maskText(cutString(passage, MAX_QUOTE));
 }
@@ -51,7 +51,7 @@ function toEvidence(claim: CheckedClaim, { passage, text }: ClaimPlace): Violati
   return { detectedContent: toExcerpt({ original: text }, passage), spans: [passage] };
 }
 
-/** Gives what a rule says of its findings. */
+/** Returns what a rule says of its findings. */
 function toRuleContext(rule: ComplianceRule): Partial<ComplianceFlag> {
   if (!isDefinedRule(rule)) return {};
   const { recommendation, context } = rule.describe({ pattern: JUDGE_PATTERN, confidence: 0 });
@@ -129,7 +129,7 @@ function toPlace(claim: CheckedClaim, texts: JudgedTexts): ClaimPlace {
   return { passage, text: (passage && texts.whole[passage.source]) ?? "" };
 }
 
-/** Gives the id of what is said: of the answer, who says it, and of what. */
+/** Returns the id of what is said: of the answer, who says it, and of what. */
 function toEventId(
   { answer, judgement }: JudgedExchange,
   kind: "finding" | "opinion",
@@ -183,7 +183,7 @@ function toOpinionFinding(
 }
 
 /**
- * Gives what a judgement says of an answer: findings of its own, and opinions on those of the first stage, which stay as they
+ * Returns what a judgement says of an answer: findings of its own, and opinions on those of the first stage, which stay as they
  * are.
  *
  * @param rules - By id; what is said of a rule that is no longer there is left out.

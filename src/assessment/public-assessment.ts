@@ -19,7 +19,7 @@ function scoreOf(findings: readonly ComplianceFlag[], context: InteractionContex
   );
 }
 
-/** Tells whether a rule whose findings are no secret demands review whatever the score. */
+/** Returns whether a rule whose findings are no secret demands review whatever the score. */
 function asksForReview({ metadata, violations }: ComplianceEvaluation): boolean {
   const secret = new Set(violations.filter(isConfidential).map(({ rule }) => rule));
   return metadata.reviewRules?.some((rule) => !secret.has(rule)) ?? false;
@@ -34,7 +34,7 @@ function hasFaults({ metadata }: Pick<ComplianceEvaluation, "metadata">): boolea
 }
 
 /**
- * Gives an evaluation as others than the platform may see it: without confidential findings, and scored as if they
+ * Returns an evaluation as others than the platform may see it: without confidential findings, and scored as if they
  * had not been made.
  */
 export function toPublicAssessment(
@@ -60,7 +60,7 @@ export function toPublicAssessment(
   };
 }
 
-/** Gives the score of an answer without its confidential findings; `undefined` where it has none. */
+/** Returns the score of an answer without its confidential findings; `undefined` where it has none. */
 export function toPublicScore(
   evaluation: ComplianceEvaluation,
   context: InteractionContext,

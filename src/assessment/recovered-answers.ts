@@ -142,7 +142,7 @@ export class RecoveredAnswers {
     this.#memory = new SessionMemory(options.clock);
   }
 
-  /** Gives an answer with what the rules find in it. Never rejects. */
+  /** Returns an answer with what the rules find in it. Never rejects. */
   readonly complete = async (json: Buffer, exchangeJson: Buffer): Promise<CompletedEvent> => {
     try {
       const exchange = readKeptExchange(exchangeJson.toString());

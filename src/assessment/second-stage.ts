@@ -114,7 +114,7 @@ function toFoundAnswer(event: AgentResponseEvent): FoundAnswer {
 const toById = (rules: readonly ComplianceRule[]): ReadonlyMap<string, ComplianceRule> =>
   new Map(rules.map((rule) => [rule.id, rule]));
 
-/** Tells whether nothing was found by a family, for sure. */
+/** Returns whether nothing was found by a family, for sure. */
 function isClean(judgement: Judgement, { complianceFlags = [] }: FoundAnswer): boolean {
   const { claims, family } = judgement;
   const isFound = claims.length > 0 || complianceFlags.some(({ category }) => category === family);
@@ -248,7 +248,7 @@ export class SecondStage implements DraftJudge {
     return this.#judge.stats();
   }
 
-  /** Tells whether an agent's answers are judged here. */
+  /** Returns whether an agent's answers are judged here. */
   #isMeant(agentId: string): boolean {
     // What the model's own function tracks or drafts must not be judged, without end.
     return !isUnobserved() && this.#options.options.agents?.includes(agentId) !== false;

@@ -56,7 +56,7 @@ export class SpanJudge {
   readonly #includeOwn: boolean;
   readonly #evidence = new GenAiSpanFilter();
   readonly #spans = new OpenSpans();
-  readonly #surroundings = new SpanAncestry(this.#spans);
+  readonly #ancestry = new SpanAncestry(this.#spans);
   readonly #records = new RecordExchanges();
   readonly #answers: ForeignAnswers;
   readonly #preparation: Preparation;
@@ -76,7 +76,7 @@ export class SpanJudge {
       signals: createSignalSource(options),
       content,
       redact: options.redact,
-      surroundings: this.#surroundings,
+      ancestry: this.#ancestry,
     });
     this.#includeOwn = includeOwn;
     this.logRecordProcessor = {
@@ -120,7 +120,7 @@ export class SpanJudge {
     return this.#guard(() => this.#assessSpan(span));
   }
 
-  /** Gives what the span of an answer is to say of it. */
+  /** Returns what the span of an answer is to say of it. */
   toAttributes(answer: ForeignAnswer | undefined): Attributes {
     return this.#answers.toAttributes(answer);
   }
@@ -160,7 +160,7 @@ export class SpanJudge {
     this.#spans.clear();
     this.#answers.clear();
     this.#records.clear();
-    this.#surroundings.clear();
+    this.#ancestry.clear();
     await this.#answers.settled();
     this.#log.flush();
   }
@@ -186,7 +186,7 @@ export class SpanJudge {
     if (!this.#evidence.isLikely(span) || !this.#isForeign(span)) return undefined;
     const read = readSpan(span);
     if (read?.role !== "call" && read?.role !== "agent") return undefined;
-    const exchange = this.#surroundings.complete(read, span);
+    const exchange = this.#ancestry.complete(read, span);
     if (exchange.agentResponse !== undefined) {
       return this.#assess(exchange, { span, spanContext: span.spanContext() });
     }
@@ -200,7 +200,7 @@ export class SpanJudge {
     if (!exchange) return undefined;
     const { spanContext } = record;
     const span = this.#spans.find(spanContext);
-    const completed = span ? this.#surroundings.complete(exchange, span) : exchange;
+    const completed = span ? this.#ancestry.complete(exchange, span) : exchange;
     return this.#assess(completed, { span, spanContext });
   }
 

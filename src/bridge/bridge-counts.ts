@@ -19,7 +19,7 @@ export interface BridgeCounts {
   cut: number;
   /** Spans and log records that could not be read. */
   malformed: number;
-  /** Events that the application tracks by hand as well, each of which was told once. */
+  /** Events that the application tracks by hand as well, each of which was emitted once. */
   doubled: number;
 }
 

@@ -62,7 +62,7 @@ function toAgentId(identity: ExchangeIdentity, { serviceName }: Fallback): strin
   return candidates.find(isAgentId) ?? "unknown";
 }
 
-/** Tells whom events belong to: the running conversation, else the spans, else the trace and the service. */
+/** Returns whom events belong to: the running conversation, else the spans, else the trace and the service. */
 export function toBridgedIdentity(
   identity: ExchangeIdentity,
   running: ConversationScope | undefined,

@@ -19,14 +19,14 @@ export interface BridgeRecord extends RecordLike {
   readonly resource?: { readonly attributes: Readonly<Record<string, unknown>> };
 }
 
-/** Gives milliseconds since the Unix epoch, with a fraction, which orders what happens in one; `undefined` for a time that was never set. */
+/** Returns milliseconds since the Unix epoch, with a fraction, which orders what happens in one; `undefined` for a time that was never set. */
 export function toMillis(time: HrTime | undefined): number | undefined {
   const [seconds, nanos] = Array.isArray(time) ? time : [0, 0];
   const millis = seconds * 1e3 + nanos / 1e6;
   return millis > 0 && millis < Number.MAX_SAFE_INTEGER ? millis : undefined;
 }
 
-/** Gives the id of a span's parent. */
+/** Returns the id of a span's parent. */
 export function parentIdOf(span: BridgeSpan): string | undefined {
   return span.parentSpanContext?.spanId ?? span.parentSpanId ?? undefined;
 }
@@ -37,7 +37,7 @@ export function keyOf(span: BridgeSpan): string {
   return traceId + spanId;
 }
 
-/** Gives the name of the service that made a span or a record. */
+/** Returns the name of the service that made a span or a record. */
 export function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
   return toCapturedText(resource?.attributes[ATTR_SERVICE_NAME]);
 }

@@ -13,7 +13,7 @@ export interface BridgedEvent {
   /** When it happened, milliseconds since the Unix epoch. */
   readonly timestamp: number;
   readonly traceId: string;
-  /** The span that told it. */
+  /** The span that it was read from. */
   readonly spanId: string;
   /** Of an answer, what the user had said. */
   readonly userMessage?: string | undefined;
@@ -29,7 +29,7 @@ export interface BridgedEventOptions {
   readonly maxLength: number;
 }
 
-/** Gives a bridged event the shape of its kind, without the rules and the agent's profile. */
+/** Converts a bridged event to the shape of its kind, without the rules and the agent's profile. */
 export function toDetailedEvent(
   { interaction, metadata, timestamp }: BridgedEvent,
   { eventId, environment, maxLength }: BridgedEventOptions,

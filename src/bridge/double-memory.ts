@@ -3,7 +3,7 @@ import { BoundedMap } from "../util/bounded-map.ts";
 import { textDigest } from "./assembly/text-digest.ts";
 import { readToolArguments, readToolResult } from "./reading/tool-value.ts";
 
-/** The two ways on which the same may be told. */
+/** The two ways on which the same may be emitted. */
 export type Way = "tracked" | "bridged";
 
 /** How one is known to be the other: they are of one conversation, or a trace without one has the same text. */
@@ -45,7 +45,7 @@ const sign = (name: unknown, value: unknown): string => {
   }
 };
 
-/** Gives a short text for what is told of an interaction; `undefined` for kinds that only one way tells. */
+/** Returns a short text for what is emitted of an interaction; `undefined` for kinds that come on one way only. */
 function signInteraction(interaction: Told): string | undefined {
   const { kind, content, toolName, toolParameters, toolResult } = interaction;
   switch (kind) {
@@ -69,10 +69,10 @@ function toPlaces({ sessionId, conversationId }: Told): string[] {
 
 /**
  * Knows what an application tracks by hand and what the telemetry of its model calls tells, so that what comes on both
- * ways is told once, whichever comes first.
+ * ways is emitted once, whichever comes first.
  *
  * The same is what is of one conversation, or of a trace that names none, has the same text and happened within seconds.
- * Each thing makes up for one other: an answer that is given twice is told twice.
+ * Each thing makes up for one other: an answer that is given twice is emitted twice.
  */
 export class DoubleMemory {
   readonly #told: Readonly<Record<Way, BoundedMap<string, Kept[]>>> = {
@@ -86,7 +86,7 @@ export class DoubleMemory {
     return this.#count;
   }
 
-  /** Finds out whether the other way has told this before; remembers it if not. */
+  /** Finds out whether the other way has emitted this before; remembers it if not. */
   match(way: Way, fact: ToldFact): DoubleMatch | undefined {
     const { interaction, timestamp, isGuess = false, isUnseen = false } = fact;
     const signed = signInteraction(interaction);

@@ -25,7 +25,7 @@ export class DoubleWatch {
     this.#memory ??= new DoubleMemory();
   }
 
-  /** Tells whether, and how surely, an event that is tracked by hand was bridged before. */
+  /** Returns whether, and how surely, an event that is tracked by hand was bridged before. */
   findBridged(event: DetailedEvent): DoubleMatch | undefined {
     if (!this.#memory) return undefined;
     const { interactionType: kind, timestamp } = event;
@@ -34,7 +34,7 @@ export class DoubleWatch {
     );
   }
 
-  /** Tells whether a bridged event was tracked by hand before. */
+  /** Returns whether a bridged event was tracked by hand before. */
   isTracked({ interaction, timestamp, traceId, metadata, agentText }: BridgedEvent): boolean {
     // What an agent says beside asking for a tool nobody tracks by hand.
     if (!this.#memory || agentText !== undefined) return false;

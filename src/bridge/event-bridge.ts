@@ -24,19 +24,19 @@ export interface EventBridgeOptions {
    * logged and costs the rest of the trace.
    */
   readonly onEvent: (event: BridgedEvent, assessed?: AssessedExchange) => void;
-  /** Is told when all events of some traces, as far as they have come, were handed on. */
+  /** Called when all events of some traces, as far as they have come, were handed on. */
   readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
-  /** Is told of a span or a log record of which no event comes, when it is read: taking one tells it at once. */
+  /** Called for a span or a log record of which no event comes, when it is read; taking one reports it at once. */
   readonly onLost?: ((loss: BridgeLoss) => void) | undefined;
   /**
-   * Tells what is asked in log records before the answer comes: who hands records over in parts can't wait for it.
+   * Emits the question in log records before the answer comes: a caller that hands records over in parts can't wait for it.
    *
    * @defaultValue false, a call without an answer is waited for, and then taken for one that was broken off
    */
   readonly tellsQuestions?: boolean | undefined;
   /** @defaultValue the system's */
   readonly clock?: Clock | undefined;
-  /** Is told of failures, never of content. */
+  /** Logs failures, never content. */
   readonly log?: BurstLogger | undefined;
   readonly limits?: Partial<GatherLimits> | undefined;
   /** Bridges spans and records of the monitor itself as well. @defaultValue false */
@@ -45,7 +45,7 @@ export interface EventBridgeOptions {
 
 /** Spans that were read, by their ids, so that one that comes again is known. */
 const MAX_READ_SPANS = 20_000;
-/** Tells what must be mended where a log record is emitted. */
+/** Says what must be mended where a log record is emitted. */
 const NO_TRACE_CONTEXT =
   "a GenAI log record makes no event: expected a trace context, gen_ai.conversation.id or session.id, got none";
 
@@ -82,7 +82,7 @@ export class EventBridge {
     });
   }
 
-  /** Tells what became of what the bridge saw. */
+  /** Returns the counts of spans and records by outcome. */
   stats(): BridgeStats {
     return { ...this.#counts, waiting: this.#groups.size };
   }
@@ -180,22 +180,22 @@ export class EventBridge {
     return "queue_full";
   }
 
-  /** Tells whether something of a trace waits for the rest of it. */
+  /** Returns whether something of a trace waits for the rest of it. */
   isWaiting(traceId: string): boolean {
     return this.#groups.find(traceId) !== undefined;
   }
 
-  /** Tells what is complete, without waiting for more log records. */
+  /** Emits what is complete, without waiting for more log records. */
   flush(): void {
     this.#guard(() => this.#groups.flush());
   }
 
-  /** Tells everything that waits, and gives open spans up. */
+  /** Emits everything that waits, and abandons open spans. */
   drain(): void {
     this.#guard(() => this.#groups.flush(true));
   }
 
-  /** Tells everything that waits, gives open spans up, and takes nothing more. */
+  /** Emits everything that waits, abandons open spans, and takes nothing more. */
   shutdown(): void {
     if (this.#isShutDown) return;
     this.#guard(() => this.#groups.close());

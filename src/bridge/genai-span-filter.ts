@@ -30,7 +30,7 @@ function isOurs(key: string): boolean {
   return FIRST.has(key.charCodeAt(0)) && PREFIXES.some((prefix) => key.startsWith(prefix));
 }
 
-/** Tells cheaply which spans may be of a GenAI instrumentation; the dialects decide. */
+/** Decides cheaply which spans may be of a GenAI instrumentation; the dialects have the last word. */
 export class GenAiSpanFilter {
   readonly #scopes = new BoundedMap<string, boolean>(MAX_SCOPES);
 
@@ -50,7 +50,7 @@ export class GenAiSpanFilter {
     if (name !== undefined) this.#scopes.set(name, true);
   }
 
-  /** Tells whether it is worth reading a span. */
+  /** Returns whether it is worth reading a span. */
   isLikely(span: SpanLike): boolean {
     return this.hasAttribute(span) || this.isLikelyScope(span.instrumentationScope?.name);
   }

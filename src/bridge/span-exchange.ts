@@ -41,7 +41,7 @@ export interface SpanMessages {
 /** Reads the spans of one instrumentation family; pure functions that never throw and keep nothing. */
 export interface Dialect {
   readonly name: string;
-  /** Tells what a span stands for; `undefined` when it is not of this dialect. */
+  /** Returns what a span stands for; `undefined` when it is not of this dialect. */
   toRole(span: SpanLike): SpanRole | undefined;
   /** Reads who took part, of a span that is of this dialect. */
   toIdentity(span: SpanLike): ExchangeIdentity;
@@ -51,7 +51,7 @@ export interface Dialect {
   toTool?(span: SpanLike): Partial<ToolRun>;
   /** Reads the tokens of a model call. @defaultValue the attributes of the conventions */
   toUsage?(span: SpanLike): CallUsage | undefined;
-  /** Tells what is special about a span. */
+  /** Returns what is special about a span. */
   toTraits?(span: SpanLike): SpanTraits;
   /** Reads a failure that neither status, exception nor `error.type` tells. */
   toFailure?(span: SpanLike): Failure | undefined;

@@ -118,9 +118,9 @@ export interface SpanRecord extends SpanTraits {
   readonly evaluations: readonly Evaluation[];
   /** Set when the span never ended. */
   readonly isAbandoned: boolean;
-  /** Set when only what was asked is known yet: what comes of it is told later. */
+  /** Set when only what was asked is known yet: what comes of it is emitted later. */
   readonly isUnderWay?: boolean | undefined;
-  /** Set when what it was asked was told before. */
+  /** Set when what it was asked was emitted before. */
   readonly isContinued?: boolean | undefined;
   /** Stands for records of no span in ids of events: more of the same span may come later. */
   readonly ownId?: string | undefined;

@@ -36,7 +36,7 @@ function compileRewritten({ groups, concepts }: RewrittenRules): () => CompiledP
   return () => (phrases ??= compileAdded(named));
 }
 
-/** Gives a rule with a second look or without, as a pack wants it; the last word is what it says of the rule. */
+/** Returns a rule with a second look or without, as a pack wants it; the last word is what it says of the rule. */
 function withLook(
   rule: DefinedRule,
   before: RulePack | undefined,
@@ -85,7 +85,7 @@ function change(
   return { ...changed, changedBy, isActive: active };
 }
 
-/** Gives the rules that the pack changes as it wants them, unless something stands against one. */
+/** Returns the rules that the pack changes as it wants them, unless something stands against one. */
 function override(
   known: ReadonlyMap<string, ComplianceRule>,
   pack: PolicyPack,
@@ -112,7 +112,7 @@ function override(
   });
 }
 
-/** Gives the rules that a pack leaves as they are, but for the second look at what they find. */
+/** Returns the rules that a pack leaves as they are, but for the second look at what they find. */
 function lookOnce(
   rules: Iterable<ComplianceRule>,
   pack: PolicyPack,
@@ -134,7 +134,7 @@ function isPack(pack: unknown): boolean {
 }
 
 /**
- * Gives the rules with those of a pack, and the built-in ones as it changes them.
+ * Returns the rules with those of a pack, and the built-in ones as it changes them.
  *
  * @throws {@link ValidationError} that lists every problem.
  */

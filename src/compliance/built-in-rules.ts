@@ -11,7 +11,7 @@ export const builtInRules: readonly DefinedRule[] = rules.map((rule) =>
   toRule(rule, { id, version, sha256 }),
 );
 
-/** Tells whether a rule is a built-in one, changed by a bank's pack or not. */
+/** Returns whether a rule is a built-in one, changed by a bank's pack or not. */
 export function isBuiltInRule(rule: ComplianceRule): rule is DefinedRule {
   return isDefinedRule(rule) && rule.pack?.id === id;
 }

@@ -23,7 +23,7 @@ export interface ContextView {
   readonly ignored: readonly string[];
 }
 
-/** Gives a value if it is one of some; a schema would make an error of each that is absent. */
+/** Returns a value if it is one of some; a schema would make an error of each that is absent. */
 function oneOf<Value>(options: readonly Value[], value: unknown): Value | undefined {
   return options.find((option) => option === value);
 }

@@ -72,7 +72,7 @@ export interface DefinedRule extends ComplianceRule {
   describe(finding: Finding): ComplianceViolation;
   /** Reads the phrases now and not at the first evaluation. */
   prepare(): void;
-  /** Tells whether all phrases are read, and reads none. */
+  /** Returns whether all phrases are read, and reads none. */
   isPrepared(): boolean;
   /**
    * The phrases that the build has not compiled.
@@ -93,7 +93,7 @@ const nothingFound = (): ComplianceResult => ({
   requiresReview: false,
 });
 
-/** Gives what the phrases find; patterns are those of the groups. */
+/** Returns what the phrases find; patterns are those of the groups. */
 function findByPhrases(
   patterns: readonly string[],
   set: GroupSet,
@@ -172,7 +172,7 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
 /** A built-in rule, whose phrases are compiled with those of others. */
 export interface BuiltInDefinition extends RuleFacts {
   readonly pack: RulePack;
-  /** Gives the set that its phrases are compiled in. */
+  /** Returns the set that its phrases are compiled in. */
   readonly phraseSet: () => CompiledPhrases;
   /** Names of the patterns that phrases find. */
   readonly patterns: readonly string[];

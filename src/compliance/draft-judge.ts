@@ -34,7 +34,7 @@ export interface DraftJudgement {
 /** Reads drafts behind the rules. */
 export interface DraftJudge {
   /**
-   * Gives what it makes of a draft.
+   * Returns what it makes of a draft.
    *
    * @param signal - Aborted at the deadline: then it resolves at once, with what is judged already.
    */
@@ -57,7 +57,7 @@ async function ask(judge: DraftJudge, draft: Draft, signal: AbortSignal): Promis
   }
 }
 
-/** Gives the evaluation of a draft with what the second stage finds in it before a deadline. Never rejects. */
+/** Returns the evaluation of a draft with what the second stage finds in it before a deadline. Never rejects. */
 export async function judgeDraft(
   draft: Draft,
   judge: DraftJudge,

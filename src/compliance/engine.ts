@@ -34,7 +34,7 @@ export interface ComplianceEngineOptions {
   readonly clock: Clock;
   /** Told of rules that fail or are slow; never of content. */
   readonly log: BurstLogger;
-  /** Gives the settings of an agent that are used when `evaluate` gets none. */
+  /** Returns the settings of an agent that are used when `evaluate` gets none. */
   readonly settingsOf?: (agentId: string) => ComplianceSettings | undefined;
   /**
    * Rules that must not fail: one that does sends the answer to review. Default: the built-in rules.
@@ -109,7 +109,7 @@ export class ComplianceEngine {
     return this.#draftJudge && WANTED_FOR_JUDGE;
   }
 
-  /** Gives the rules in the order of their evaluation. */
+  /** Returns the rules in the order of their evaluation. */
   get rules(): readonly ComplianceRule[] {
     return Array.from(this.#entries.values(), ({ rule }) => rule);
   }

@@ -36,7 +36,7 @@ const OPTIONS = [
   "turns",
 ] as const satisfies readonly (keyof EvaluateOptions)[];
 
-/** Tells options from settings, which have none of their members. */
+/** Returns whether a value is options, not settings, which have none of their members. */
 export function isOptions(value: unknown): value is EvaluateOptions {
   return OPTIONS.some((name) => readMember(value, name) !== undefined);
 }

@@ -132,7 +132,7 @@ function evasionsOf({ userMessage, agentResponse }: Exchange, run: RuleRun): str
   return [...new Set([...(userMessage?.evasions ?? []), ...(agentResponse?.evasions ?? [])])];
 }
 
-/** Tells each finding of the other rules that found something. */
+/** Adds to each finding the other rules that found something. */
 function toRelated(violations: readonly ComplianceFlag[]): ComplianceFlag[] {
   const rules = new Set(violations.map(({ rule }) => rule));
   if (rules.size < 2) return [...violations];

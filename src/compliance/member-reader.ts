@@ -81,7 +81,7 @@ export class MemberReader {
     return this.#bounds.truncated;
   }
 
-  /** Gives what `convert` makes of a member, `undefined` if either throws. */
+  /** Returns what `convert` makes of a member, `undefined` if either throws. */
   read<T>(
     key: keyof InteractionContext | "complianceSettings",
     convert: (value: unknown) => T | undefined,

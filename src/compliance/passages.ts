@@ -10,7 +10,7 @@ export interface Passage {
 
 const RANKS: Readonly<Record<ComplianceSeverity, number>> = { info: 0, warning: 1, violation: 2 };
 
-/** Tells whether something says where it stands in a message. */
+/** Returns whether something says where it stands in a message. */
 export function isPassage(value: unknown): value is Passage {
   if (typeof value !== "object" || value === null) return false;
   const { source, start, end } = value as Partial<Passage>;
@@ -36,7 +36,7 @@ export function passageOf({
   return { source: first.source, start, end };
 }
 
-/** Tells whether two passages share a part. */
+/** Returns whether two passages share a part. */
 export function overlaps(one: Passage, other: Passage): boolean {
   return one.source === other.source && one.start < other.end && other.start < one.end;
 }

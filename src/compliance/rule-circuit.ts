@@ -11,13 +11,13 @@ export class RuleCircuit {
   #strikes = 0;
   #openUntil = Number.NEGATIVE_INFINITY;
 
-  /** Tells whether the rule is to be skipped now. */
+  /** Returns whether the rule is to be skipped now. */
   isOpen(nowMillis: number): boolean {
     return nowMillis < this.#openUntil;
   }
 
   /**
-   * Takes down how long a run took.
+   * Records how long a run took.
    *
    * @returns Whether this run was the one too many.
    */

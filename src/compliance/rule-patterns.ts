@@ -13,10 +13,10 @@ export interface RulePatterns {
   /** Names of the patterns that phrases find, in the order of the groups. */
   readonly names: readonly string[];
   readonly groups: readonly NamedGroup[];
-  /** Gives the groups as they are compiled for the rule alone. */
+  /** Returns the groups as they are compiled for the rule alone. */
   readonly getOwn: () => GroupSet;
   readonly isCompiled: () => boolean;
-  /** Gives the groups for an exchange: as a part of the set that the engine has made, if it has. */
+  /** Returns the groups for an exchange: as a part of the set that the engine has made, if it has. */
   readonly of: (exchange: Exchange) => GroupSet;
 }
 

@@ -27,7 +27,7 @@ function isDecoded(): boolean {
 
 const hasAdded = ({ addedGroups }: DefinedRule): boolean => addedGroups.length > 0;
 
-/** Gives the phrases of added rules as one set; a single rule has a set already. */
+/** Returns the phrases of added rules as one set; a single rule has a set already. */
 function join(rules: readonly ComplianceRule[]): AddedPhrases | undefined {
   const added = rules.filter(isDefinedRule).filter((rule) => hasAdded(rule) && isReadable(rule));
   if (added.length < 2) return undefined;
@@ -47,7 +47,7 @@ export class RulePhrases {
   #isJoined: boolean;
   #added: AddedPhrases | undefined;
 
-  /** @param list - Gives the rules as they are now. */
+  /** @param list - Returns the rules as they are now. */
   constructor(list: () => readonly ComplianceRule[]) {
     this.#list = list;
     // What another engine of the process has read is read for this one as well.

@@ -12,7 +12,7 @@ export const DEFAULT_THRESHOLD = 0.6;
 /** Hiding words is itself a sign: it takes away this share of the doubt. */
 const EVASION_SHARE = 0.5;
 
-/** Gives the confidence of a finding in a text, which is higher where words were hidden. */
+/** Returns the confidence of a finding in a text, which is higher where words were hidden. */
 export function withEvasions(confidence: number, { evasions }: SourceText): number {
   return evasions.length > 0 ? 1 - (1 - confidence) * EVASION_SHARE : confidence;
 }

@@ -120,7 +120,7 @@ export class RuleRound {
       : rule.ruleFunction(context);
   }
 
-  /** Gives what the built-in rules found, as it is after the second look. */
+  /** Returns what the built-in rules found, as it is after the second look. */
   #lookAgain(): readonly HeardResult[] {
     try {
       return this.#secondLook?.revise(this.#heard, this.exchange) ?? this.#heard;
@@ -141,7 +141,7 @@ export class RuleRound {
     if (answer.requiresReview) this.run.reviewRules.push(rule.id);
   }
 
-  /** Takes down that a rule was not heard to its end. */
+  /** Records that a rule was not evaluated to its end. */
   #stop(rule: ComplianceRule): void {
     this.run.rulesNotEvaluated.push(rule.id);
     this.#tools.log.log(

@@ -12,11 +12,11 @@ const MAX_CUSTOM_RULES = 10_000;
 /** What an agent's settings come to for one evaluation. */
 export interface RuleSelection {
   readonly riskThreshold: number;
-  /** Tells whether a rule applies to the agent. */
+  /** Returns whether a rule applies to the agent. */
   applies(rule: ComplianceRule): boolean;
 }
 
-/** Gives the categories that an agent's flags turn off; the others have no flag. */
+/** Returns the categories that an agent's flags turn off; the others have no flag. */
 function disabledCategories(settings: ComplianceSettings | undefined): Set<ComplianceCategory> {
   const disabled = new Set<ComplianceCategory>();
   if (settings?.sr11_7_enabled === false) disabled.add("sr_11_7");

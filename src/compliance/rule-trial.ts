@@ -52,7 +52,7 @@ interface Said {
 }
 
 /**
- * Takes down what an active copy of a rule finds and throws: the engine makes one finding of several on a passage, and says no
+ * Records what an active copy of a rule finds and throws: the engine makes one finding of several on a passage, and says no
  * more than the error's name.
  */
 function watch(rule: ComplianceRule, said: Said): ComplianceRule {

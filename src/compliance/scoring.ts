@@ -103,7 +103,7 @@ export function riskScoreOf(families: readonly ScoredFamily[], exponent = 1): nu
   return Math.round(100 * (1 - innocence * innocenceOf(doubts)));
 }
 
-/** Gives the exponent by which a risky customer or an autonomous agent makes findings weigh more. */
+/** Returns the exponent by which a risky customer or an autonomous agent makes findings weigh more. */
 export function contextExponent(context: InteractionContext): number {
   const { customerProfile, agentCategory } = context;
   const isRiskyCustomer =

@@ -109,7 +109,7 @@ export class SessionMemory {
   }
 
   /**
-   * Gives the earlier turns of the context's session, the oldest first.
+   * Returns the earlier turns of the context's session, the oldest first.
    *
    * @param isGiven - As for `note`: answers that were only tried for the same message are left out.
    */
@@ -119,7 +119,7 @@ export class SessionMemory {
   }
 
   /**
-   * Takes down a turn.
+   * Records a turn.
    *
    * @param isGiven - Whether the customer gets this answer: it then takes the place of the answers that were only
    *   tried for the same message.

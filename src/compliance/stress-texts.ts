@@ -44,7 +44,7 @@ export interface StressExchange {
 }
 
 /**
- * Gives exchanges that a rule must survive: empty and odd texts, and such of 32 KB that make bad patterns slow.
+ * Returns exchanges that a rule must survive: empty and odd texts, and such of 32 KB that make bad patterns slow.
  *
  * @param samples - Texts of the rule's own cases; they are repeated as well.
  */

@@ -67,7 +67,7 @@ interface Pair {
   readonly account: Candidate;
 }
 
-/** Gives the numbers that a run may consist of: each group alone, and all of them as one. */
+/** Returns the numbers that a run may consist of: each group alone, and all of them as one. */
 function* candidatesIn(run: DigitRun): Iterable<Candidate> {
   const last = run.groups.length - 1;
   const toCandidate = (first: number, end: number): Candidate => ({
@@ -81,7 +81,7 @@ function* candidatesIn(run: DigitRun): Iterable<Candidate> {
   for (let index = 0; index <= last; index++) yield toCandidate(index, index);
 }
 
-/** Tells whether a number that is grouped like a phone's is called an account by the very words before it. */
+/** Returns whether a number that is grouped like a phone's is called an account by the very words before it. */
 function isCalledAccount(text: string, { start }: Range): boolean {
   return CALLED.test(text.slice(Math.max(0, start - LABEL_REACH), start));
 }
@@ -100,7 +100,7 @@ export function listCandidates(runs: readonly DigitRun[]): Candidate[] {
   return runs.flatMap((run) => [...candidatesIn(run)]).filter(mayBeAccount);
 }
 
-/** Tells whether a number is called something else than an account or a routing number. */
+/** Returns whether a number is called something else than an account or a routing number. */
 export function isNamedOtherwise({ run: { text }, range }: Candidate): boolean {
   if (isCalledAccount(text, range)) return false;
   const isOther = (kind: LabelKind | undefined): boolean =>
@@ -149,7 +149,7 @@ class Routings {
     return this.#ranges.length === 0;
   }
 
-  /** Tells whether a routing number stands within some characters of a range. */
+  /** Returns whether a routing number stands within some characters of a range. */
   isNear({ start, end }: Range, reach: number): boolean {
     // A candidate may be followed by its own parts, which begin before it ends.
     while ((this.#ranges[this.#near]?.end ?? Infinity) < start - ROUTING_REACH) this.#near++;

@@ -36,7 +36,7 @@ const BRAND = linear(/\b(?:(visa)|(master\s?card)|(amex|american\sexpress)|(disc
 /** First digits of a brand's numbers, in the order of the groups above. */
 const FIRST_DIGITS: readonly (readonly string[])[] = [["4"], ["5", "2"], ["34", "37"], ["6"]];
 
-/** Tells whether a text names the brand that a number has. */
+/** Returns whether a text names the brand that a number has. */
 function namesBrand(text: string, digits: string): boolean {
   return Array.from(text.matchAll(BRAND)).some((match) =>
     FIRST_DIGITS.some(
@@ -46,7 +46,7 @@ function namesBrand(text: string, digits: string): boolean {
   );
 }
 
-/** Tells whether a number is given as a card's, though another word may stand nearer to it: "airline tickets on …". */
+/** Returns whether a number is given as a card's, though another word may stand nearer to it: "airline tickets on …". */
 export function isGivenAsCard(text: string, digits: string, { start, end }: Range): boolean {
   const before = text.slice(Math.max(0, start - REACH), start);
   const after = text.slice(end, end + REACH);

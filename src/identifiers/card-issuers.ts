@@ -33,7 +33,7 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
   { from: 670000, to: 679999, lengths: [], doubtfulLengths: MAESTRO_LENGTHS },
 ];
 
-/** Tells whether some issuer's numbers start with a digit: a cheap test before `findIssuer`. */
+/** Returns whether some issuer's numbers start with a digit: a cheap test before `findIssuer`. */
 export function isIssuerDigit(digit: string): boolean {
   return digit >= "2" && digit <= "6";
 }
@@ -44,14 +44,14 @@ export function findIssuer(digits: string): IssuerRange | undefined {
   return ISSUER_RANGES.find(({ from, to }) => prefix >= from && prefix <= to);
 }
 
-/** Tells whether an issuer's numbers may have a length. */
+/** Returns whether an issuer's numbers may have a length. */
 export function isIssuedLength({ lengths, doubtfulLengths }: IssuerRange, length: number): boolean {
   return lengths.includes(length) || doubtfulLengths?.includes(length) === true;
 }
 
 const CODE_OF_ZERO = 48;
 
-/** Tells whether the check digit fits (ISO/IEC 7812-1, annex B). */
+/** Returns whether the check digit fits (ISO/IEC 7812-1, annex B). */
 export function hasValidCheckDigit(digits: string): boolean {
   let sum = 0;
   let factor = 1;
@@ -91,7 +91,7 @@ const TEST_NUMBERS: ReadonlySet<string> = new Set([
   "6200000000000005",
 ]);
 
-/** Tells whether a number is one that the networks publish for tests. */
+/** Returns whether a number is one that the networks publish for tests. */
 export function isPublishedTestNumber(digits: string): boolean {
   return TEST_NUMBERS.has(digits);
 }

@@ -68,7 +68,7 @@ function isShaped(candidate: Candidate): boolean {
 }
 
 /**
- * Tells whether a number without a card's name near it is one of an issuer's usual ones, or stands by itself as it does on
+ * Returns whether a number without a card's name near it is one of an issuer's usual ones, or stands by itself as it does on
  * a card, or in a talk about cards.
  */
 function isUsual(
@@ -85,7 +85,7 @@ function isUsual(
   );
 }
 
-/** Tells whether the number is named as something else: one in ten passes the checksum by chance. */
+/** Returns whether the number is named as something else: one in ten passes the checksum by chance. */
 function isLabelledOtherwise(candidate: Candidate, isNearCard: boolean): boolean {
   const { run, first, last, digits, range } = candidate;
   const label = labelBefore(run.text, range.start);
@@ -110,7 +110,7 @@ function classify(candidate: Candidate, issuer: IssuerRange, topic: string): Car
   return isLabelledOtherwise(candidate, isNearCard) ? "labelled-otherwise" : "checksum";
 }
 
-/** Tells whether a card number may start with a group. */
+/** Returns whether a card number may start with a group. */
 function mayStart(run: DigitRun, first: number, { start, end }: Range): boolean {
   if (!isIssuerDigit(run.text.charAt(start))) return false;
   if (first === 0 || end - start > MAX_SMALL_PIECE) return true;
@@ -118,7 +118,7 @@ function mayStart(run: DigitRun, first: number, { start, end }: Range): boolean 
   return separatorAfter(run, first - 1) !== separatorAfter(run, first);
 }
 
-/** Gives the neighbouring groups, from the first on, that together have a length in use at the issuer. */
+/** Returns the neighbouring groups, from the first on, that together have a length in use at the issuer. */
 function* candidatesFrom(run: DigitRun, first: number, issuer: IssuerRange): Iterable<Candidate> {
   const { groups, digits, offsets } = run;
   const from = offsets[first] ?? 0;
@@ -155,7 +155,7 @@ export function toCardNumber(form: CardForm, { start, end }: Range): CardNumber 
   return { kind: "card-number", form, certainty: CERTAINTY[form], start, end };
 }
 
-/** Tells whether digits are a number that a card may have: issuer, length and check digit. */
+/** Returns whether digits are a number that a card may have: issuer, length and check digit. */
 export function isCardNumber(digits: string): boolean {
   const issuer = isIssuerDigit(digits.charAt(0)) ? findIssuer(digits) : undefined;
   if (issuer === undefined || !hasValidCheckDigit(digits)) return false;

@@ -52,13 +52,13 @@ export function findDigitRuns(text: string): DigitRun[] {
   return runs;
 }
 
-/** Gives what stands between a group and the next, `undefined` behind the last. */
+/** Returns what stands between a group and the next, `undefined` behind the last. */
 export function separatorAfter(run: DigitRun, index: number): string | undefined {
   const next = run.groups[index + 1];
   return next && run.text.slice(run.groups[index]?.end ?? next.start, next.start);
 }
 
-/** Tells whether the same separator stands between all groups from the first to the last. */
+/** Returns whether the same separator stands between all groups from the first to the last. */
 export function hasOneSeparator(run: DigitRun, first: number, last: number): boolean {
   const separator = separatorAfter(run, first);
   for (let index = first + 1; index < last; index++) {
@@ -67,7 +67,7 @@ export function hasOneSeparator(run: DigitRun, first: number, last: number): boo
   return true;
 }
 
-/** Tells whether the groups are a whole number cut into equal pieces, the last one shorter if need be: `40122 88888 81881 4`. */
+/** Returns whether the groups are a whole number cut into equal pieces, the last one shorter if need be: `40122 88888 81881 4`. */
 export function isCutEvenly(run: DigitRun, first: number, last: number): boolean {
   const lengths = run.groups.slice(first, last + 1).map(({ start, end }) => end - start);
   const [length = 0] = lengths;
@@ -81,7 +81,7 @@ export function isCutEvenly(run: DigitRun, first: number, last: number): boolean
   );
 }
 
-/** Tells whether the groups are a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
+/** Returns whether the groups are a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
 export function isCutSmall(run: DigitRun, first: number, last: number): boolean {
   const group = run.groups[first];
   return (
@@ -91,7 +91,7 @@ export function isCutSmall(run: DigitRun, first: number, last: number): boolean 
   );
 }
 
-/** Tells whether a separator between the groups is one that lists have as well. */
+/** Returns whether a separator between the groups is one that lists have as well. */
 export function hasListSeparator(run: DigitRun, first: number, last: number): boolean {
   for (let index = first; index < last; index++) {
     if (LIST_SEPARATOR.test(separatorAfter(run, index) ?? "")) return true;
@@ -99,7 +99,7 @@ export function hasListSeparator(run: DigitRun, first: number, last: number): bo
   return false;
 }
 
-/** Gives the lengths of the groups from the first to the last, `4-4-4-4`. */
+/** Returns the lengths of the groups from the first to the last, `4-4-4-4`. */
 export function groupingOf(run: DigitRun, first: number, last: number): string {
   return run.groups
     .slice(first, last + 1)
@@ -107,17 +107,17 @@ export function groupingOf(run: DigitRun, first: number, last: number): string {
     .join("-");
 }
 
-/** Gives the digits of the groups from the first to the last. */
+/** Returns the digits of the groups from the first to the last. */
 export function digitsOf(run: DigitRun, first: number, last: number): string {
   return run.digits.slice(run.offsets[first], run.offsets[last + 1]);
 }
 
-/** Gives where the groups from the first to the last stand. */
+/** Returns where the groups from the first to the last stand. */
 export function rangeOf(run: DigitRun, first: number, last: number): Range {
   return { start: run.groups[first]?.start ?? 0, end: run.groups[last]?.end ?? 0 };
 }
 
-/** Tells whether a number is a part of a word or code, or an amount of money. */
+/** Returns whether a number is a part of a word or code, or an amount of money. */
 export function isPartOfWord(text: string, { start, end }: Range): boolean {
   return (
     WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) ||

@@ -53,7 +53,7 @@ function readExactly(
   return isWhole ? { value: value.toUpperCase(), end: position } : undefined;
 }
 
-/** Gives the remainder of ISO 7064 mod 97-10, letters read as 10 to 35. */
+/** Returns the remainder of ISO 7064 mod 97-10, letters read as 10 to 35. */
 function remainderOf(value: string): number {
   let remainder = 0;
   for (const character of value.slice(HEAD_LENGTH) + value.slice(0, HEAD_LENGTH)) {
@@ -64,7 +64,7 @@ function remainderOf(value: string): number {
 }
 
 /**
- * Tells whether a value without separators is an IBAN: exact length of its country, check digits valid.
+ * Returns whether a value without separators is an IBAN: exact length of its country, check digits valid.
  *
  * @see ISO 13616-1
  */

@@ -108,7 +108,7 @@ function labelsIn(window: string): FoundLabel[] {
 }
 
 /**
- * Gives the last label before a position.
+ * Returns the last label before a position.
  *
  * @param fillers - Words, beside the usual ones, that may stand between a label and the number that it names.
  */
@@ -127,7 +127,7 @@ export function labelBefore(
   return { kind: nearest.kind, isAdjacent };
 }
 
-/** Gives the label that a number is called by behind it: "… is my account number". */
+/** Returns the label that a number is called by behind it: "… is my account number". */
 export function labelAfter(text: string, position: number): LabelKind | undefined {
   const window = text.slice(position, position + LABEL_REACH);
   const [nearest] = labelsIn(window);
@@ -139,12 +139,12 @@ export function labelAfter(text: string, position: number): LabelKind | undefine
     : undefined;
 }
 
-/** Tells whether a text speaks of something. */
+/** Returns whether a text speaks of something. */
 export function mentions(text: string, kind: LabelKind): boolean {
   return text.search(MENTIONS.get(kind) ?? LABEL) >= 0;
 }
 
-/** Tells whether a word of a kind stands near a number, on either side. */
+/** Returns whether a word of a kind stands near a number, on either side. */
 export function isNear(text: string, { start, end }: Range, kind: LabelKind): boolean {
   return (
     mentions(text.slice(Math.max(0, start - LABEL_REACH), start), kind) ||

@@ -51,7 +51,7 @@ function visibleOf({ kind, form }: Identifier, value: string): Visible {
   return SPELT.test(value) && form !== "split" ? NOTHING : LAST;
 }
 
-/** Gives the pattern of the characters of a value that are hidden; what stands between them may stay. */
+/** Returns the pattern of the characters of a value that are hidden; what stands between them may stay. */
 function hiddenIn({ kind, form }: Identifier): RegExp {
   if (kind === "secret") return ANYTHING;
   // Between the parts of a number stand words.

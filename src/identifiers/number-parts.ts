@@ -65,7 +65,7 @@ export const FILLERS = wordSet(`
   top bottom upper lower left right row line up go one from at there has have
 `);
 
-/** Tells whether only words such as "and then" stand between two parts. */
+/** Returns whether only words such as "and then" stand between two parts. */
 function isConnecting(between: string): boolean {
   for (const [word] of between.matchAll(WORD)) {
     if (!FILLERS.has(word.toLowerCase())) return false;
@@ -73,7 +73,7 @@ function isConnecting(between: string): boolean {
   return true;
 }
 
-/** Tells whether a text names a part of a number: "the second half". */
+/** Returns whether a text names a part of a number: "the second half". */
 export function namesPart(text: string): boolean {
   return text.search(PART_NAME) >= 0;
 }
@@ -89,12 +89,12 @@ const OTHER_NUMBER = linearLater(
   "i",
 );
 
-/** Tells whether a text speaks of other numbers that are told in parts. */
+/** Returns whether a text speaks of other numbers that are told in parts. */
 export function namesOther(text: string): boolean {
   return OTHER_NUMBER.test(text);
 }
 
-/** Tells which part of a number the words before a piece call it. */
+/** Returns which part of a number the words before a piece call it. */
 export function placeOf({ before }: Piece): "first" | "last" | undefined {
   const names = before.slice(-NAME_REACH).matchAll(PART_NAME);
   const match = [...names].find(([, first, last]) => first ?? last);
@@ -102,7 +102,7 @@ export function placeOf({ before }: Piece): "first" | "last" | undefined {
   return match[1] === undefined ? "last" : "first";
 }
 
-/** Tells whether a piece goes on from the one before, by the words between them, or begins a message. */
+/** Returns whether a piece goes on from the one before, by the words between them, or begins a message. */
 export function isConnected(piece: Piece, previous: Piece | undefined): boolean {
   const { before, isFirst } = piece;
   if (isFirst || (before.length <= MAX_GAP && isConnecting(before))) return true;
@@ -111,7 +111,7 @@ export function isConnected(piece: Piece, previous: Piece | undefined): boolean 
   return isNear && previous?.isNamed === true && piece.isNamed;
 }
 
-/** Gives where the parts of a number stand in a message, if one does. */
+/** Returns where the parts of a number stand in a message, if one does. */
 export function rangeIn(parts: readonly Piece[], message: number): Range | undefined {
   const here = parts.filter((part) => part.message === message);
   const [start, end] = [here[0]?.start, here.at(-1)?.end];
@@ -126,13 +126,13 @@ function standsAlone(text: string, { start, end }: Range): boolean {
   );
 }
 
-/** Gives the country before two digits: "DE 77" begins an account number as "DE77" does. */
+/** Returns the country before two digits: "DE 77" begins an account number as "DE77" does. */
 function countryBefore(text: string, { start, end }: Range): string {
   if (!CHECK_DIGITS.test(text.slice(start, end))) return "";
   return COUNTRY_BEFORE.exec(text.slice(Math.max(0, start - COUNTRY_REACH), start))?.[1] ?? "";
 }
 
-/** Gives the numbers of a message that may be parts of a longer one. */
+/** Returns the numbers of a message that may be parts of a longer one. */
 export function readPieces(text: string, message: number): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

@@ -71,7 +71,7 @@ const NEXT_WORD = linear(/^\s(\w{1,12})/);
 const SENTENCE_END = linear(/[.!?\n]\s{0,2}(?=[A-Z][^.!?\n]{0,80}$)/g);
 const TITLE = linear(/\b(?:Mr|Mrs|Ms|Dr|St|Rev|Jr|Sr|[A-Z])\.$/);
 
-/** Gives the words before a number in its own sentence, "Mr. Reese" not ending one. */
+/** Returns the words before a number in its own sentence, "Mr. Reese" not ending one. */
 function wordsBefore(text: string, start: number): string {
   const window = text.slice(Math.max(0, start - REACH), start);
   const ends = Array.from(window.matchAll(SENTENCE_END)).filter(
@@ -81,7 +81,7 @@ function wordsBefore(text: string, start: number): string {
   return last ? window.slice(last.index + last[0].length) : window;
 }
 
-/** Tells whether what follows makes a number an amount or an address. */
+/** Returns whether what follows makes a number an amount or an address. */
 function isNoNumber(after: string): boolean {
   return (
     AMOUNT_NEXT.test(after) ||

@@ -82,22 +82,22 @@ const OWNER_AFTER = linearLater(
 );
 const NAME_AFTER = linearLater(() => String.raw`^(?:,\s|\s\()(?:${FULL_NAME})`);
 
-/** Tells whether words that end before a number say whose it is: "Bo uses …", "Dale Reese's own: …". */
+/** Returns whether words that end before a number say whose it is: "Bo uses …", "Dale Reese's own: …". */
 export function isOwnerBefore(words: string): boolean {
   return OWNER_BEFORE.some((owner) => owner.test(words));
 }
 
-/** Tells whether a full name stands before a number, and no more: "Joyce Antwerp, …". */
+/** Returns whether a full name stands before a number, and no more: "Joyce Antwerp, …". */
 export function isNameBefore(words: string): boolean {
   return NAME_BEFORE.test(words);
 }
 
-/** Tells whether words that follow a number say whose it is: "… in the name of Theresa Quill". */
+/** Returns whether words that follow a number say whose it is: "… in the name of Theresa Quill". */
 export function isOwnerAfter(words: string): boolean {
   return OWNER_AFTER.test(words);
 }
 
-/** Tells whether a full name follows a number: "…, Gloria Funes". */
+/** Returns whether a full name follows a number: "…, Gloria Funes". */
 export function isNameAfter(words: string): boolean {
   return NAME_AFTER.test(words);
 }

@@ -29,7 +29,7 @@ const PLAIN = linear(/^1?\d{10}$/);
 // Area code and exchange never start with 0 or 1 (North American Numbering Plan).
 const NATIONAL_DIGITS = linear(/^1?[2-9]\d{2}[2-9]\d{6}$/);
 
-/** Tells whether digits are a North American phone number. */
+/** Returns whether digits are a North American phone number. */
 export function isNationalNumber(digits: string): boolean {
   return NATIONAL_DIGITS.test(digits);
 }

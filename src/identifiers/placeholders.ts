@@ -17,7 +17,7 @@ const NOTHING = linear(
   /^(?:null|none|nil|true|false|undefined|empty|n\/a|password|passwd|pwd|secret|token|string)$/i,
 );
 
-/** Tells whether a value only stands for one: `YOUR_API_KEY`, `<token>`, `********`, `${PASSWORD}`. */
+/** Returns whether a value only stands for one: `YOUR_API_KEY`, `<token>`, `********`, `${PASSWORD}`. */
 export function isPlaceholder(value: string): boolean {
   return (
     new Set(value).size < MIN_DISTINCT ||

@@ -13,7 +13,7 @@ const DISTRICTS = [
 ] as const;
 
 /**
- * Tells whether digits are an ABA routing number: nine of them, an assigned district, a valid check digit.
+ * Returns whether digits are an ABA routing number: nine of them, an assigned district, a valid check digit.
  *
  * @see ANSI X9.100-160
  */

@@ -23,7 +23,7 @@ const KEY_END = linear(/-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/);
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Tells whether a value looks made by a machine: letters and digits, and no word, number, date or id. */
+/** Returns whether a value looks made by a machine: letters and digits, and no word, number, date or id. */
 function isMixed(value: string): boolean {
   return (
     LETTER.test(value) && DIGIT.test(value) && !UUID.test(value) && !NUMBER_OR_DATE.test(value)
@@ -60,7 +60,7 @@ function toSecret(format: SecretFormat, match: RegExpExecArray): Secret | undefi
   return { kind: "secret", form: format.form, certainty: format.certainty, start, end };
 }
 
-/** Tells of secrets, in the order of the text, whether they stand apart from those of other formats. */
+/** Returns of each secret, in the order of the text, whether it stands apart from those of other formats. */
 function createFreeTest(found: readonly Secret[]): (secret: Secret) => boolean {
   const others = found.toSorted((one, other) => one.start - other.start);
   let near = 0;

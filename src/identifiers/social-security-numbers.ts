@@ -49,14 +49,14 @@ const ITIN_GROUPS = [
   [94, 99],
 ] as const;
 
-/** Tells whether nine digits have the form of an individual taxpayer number (Internal Revenue Manual 3.21.263). */
+/** Returns whether nine digits have the form of an individual taxpayer number (Internal Revenue Manual 3.21.263). */
 function isTaxpayerNumber(digits: string): boolean {
   const group = Number(digits.slice(3, 5));
   return digits.startsWith("9") && ITIN_GROUPS.some(([from, to]) => group >= from && group <= to);
 }
 
 /**
- * Tells whether nine digits can be somebody's social security or taxpayer number.
+ * Returns whether nine digits can be somebody's social security or taxpayer number.
  *
  * @see 20 CFR § 422.103; numbers never assigned: area 000, 666, 900 to 999, group 00, serial 0000
  */
@@ -75,7 +75,7 @@ interface Candidate {
   readonly last: number;
 }
 
-/** Tells whether the number goes on with the same separator: only a part of a longer one. */
+/** Returns whether the number goes on with the same separator: only a part of a longer one. */
 function isPartOfLonger({ run, first, last }: Candidate): boolean {
   const separator = separatorAfter(run, first);
   return (
@@ -136,7 +136,7 @@ function judge(candidate: Candidate, grouping: string): SocialSecurityForm | und
   return form && digits.startsWith("9") ? "itin" : form;
 }
 
-/** Gives the groups, from the first on, that have nine digits together. */
+/** Returns the groups, from the first on, that have nine digits together. */
 function candidateFrom(run: DigitRun, first: number): Candidate | undefined {
   const from = run.offsets[first] ?? 0;
   for (let last = first; last < run.groups.length; last++) {

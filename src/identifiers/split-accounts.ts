@@ -19,7 +19,7 @@ const GOES_ON = linear(
 const NOTHING_BETWEEN = linear(/^[ \-./]{1,3}$/);
 const BEGINS = linear(/\b(?:start|begin|open)(?:s|ing)?(?:\s(?:is|with|on|at|as))?[\s:]{1,2}$/i);
 
-/** Tells whether a part is named as the first one of an account number, or begins the number that was asked for. */
+/** Returns whether a part is named as the first one of an account number, or begins the number that was asked for. */
 function beginsAccount(messages: readonly string[], part: Piece, said: readonly string[]): boolean {
   if (part.value.length < MIN_FIRST || !DIGITS.test(part.value)) return false;
   const label = labelBefore(messages[part.message] ?? "", part.start, FILLERS);

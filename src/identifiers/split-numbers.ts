@@ -33,7 +33,7 @@ const ENDS = linear(/\bend(?:s|ed|ing|ings)?(?:\s(?:in|with|on|are))?[\s:]{1,2}$
 /** Quotes or marks around each part: `"4539" "1488"`, `**4539** **1488**`. */
 const MARKS = linear(/^["'`*]{1,2} ["'`*]{1,2}$/);
 
-/** Tells whether a part is named as something that is no part of a person's number. */
+/** Returns whether a part is named as something that is no part of a person's number. */
 function isNamedOtherwise(messages: readonly string[], part: Piece | undefined): boolean {
   const label = part && labelBefore(messages[part.message] ?? "", part.start, FILLERS);
   return label?.isAdjacent === true && (label.kind === "otherwise" || label.kind === "phone");
@@ -55,7 +55,7 @@ function kindOf(parts: readonly Piece[], value: string): Kind | undefined {
   return IBAN_HEAD.test(value) && isIban(value) ? "iban" : undefined;
 }
 
-/** Gives the parts, from the first on, that make a number together. */
+/** Returns the parts, from the first on, that make a number together. */
 function joinFrom(
   pieces: readonly Piece[],
   first: number,
@@ -95,7 +95,7 @@ interface Joined {
   readonly isMarked: boolean;
 }
 
-/** Gives two parts that were told in the wrong order: "the back half is …, the front half is …". */
+/** Returns two parts that were told in the wrong order: "the back half is …, the front half is …". */
 function joinReversed(
   pieces: readonly Piece[],
   first: number,

@@ -6,7 +6,7 @@ import { traitsOf } from "../text/traits.ts";
 /** A text in which spelt-out digits are written as digits. */
 export interface DigitReading {
   readonly text: string;
-  /** Gives the place in the text that was read. */
+  /** Returns the place in the text that was read. */
   toSource(range: Range): Range;
 }
 
@@ -34,12 +34,12 @@ const REPEATS: ReadonlyMap<string, number> = new Map([
 const SPOKEN_SEPARATORS: ReadonlySet<string> = new Set(["dash", "hyphen", "slash", "minus"]);
 const FILLERS: ReadonlySet<string> = new Set(["and", "then", "space", "comma", "um", "uh"]);
 
-/** Gives the digits that a word stands for: "7" for "seven", "40" for "forty". */
+/** Returns the digits that a word stands for: "7" for "seven", "40" for "forty". */
 export function digitsOfWord(word: string): string | undefined {
   return VALUES.get(word);
 }
 
-/** Tells how often a word says the digit behind it: twice for "double". */
+/** Returns how often a word says the digit behind it: twice for "double". */
 export function repeatsOf(word: string): number | undefined {
   return REPEATS.get(word);
 }
@@ -189,7 +189,7 @@ function isReadOut(text: string, { start, end }: Piece): boolean {
   return SINGLE_DIGIT.test(text.slice(start, end));
 }
 
-/** Gives what stands between two pieces of a number: pauses group the digits, mere spaces join the words. */
+/** Returns what stands between two pieces of a number: pauses group the digits, mere spaces join the words. */
 function joint(text: string, left: Piece, right: Piece): string {
   if (left.text === "-" || right.text === "-") return "";
   const between = text.slice(left.end, right.start);
@@ -198,7 +198,7 @@ function joint(text: string, left: Piece, right: Piece): string {
   return BREAK.test(between) || !isSpelt ? " " : "";
 }
 
-/** Tells whether a pause stands behind each digit, so that none groups them: "five, one, oh, five". */
+/** Returns whether a pause stands behind each digit, so that none groups them: "five, one, oh, five". */
 function isReadEvenly(text: string, pieces: readonly Piece[]): boolean {
   return pieces.every((piece, index) => {
     const previous = pieces[index - 1];
@@ -207,7 +207,7 @@ function isReadEvenly(text: string, pieces: readonly Piece[]): boolean {
   });
 }
 
-/** Gives the pieces of all chains, a joint between two pieces counting to the right one. */
+/** Returns the pieces of all chains, a joint between two pieces counting to the right one. */
 function toPieces(text: string, minDigits: number): Piece[] {
   return findChains(text, minDigits).flatMap(({ pieces }) => {
     const isEven = isReadEvenly(text, pieces);

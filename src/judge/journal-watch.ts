@@ -34,7 +34,7 @@ export class JournalWatch {
     return this.#isLooking;
   }
 
-  /** Takes back a task that can't be judged now. */
+  /** Requeues a task that can't be judged now. */
   putBack(task: JudgeTask): void {
     this.#waiting.push(task);
   }

@@ -100,7 +100,7 @@ export class Judge {
    * Judges an answer at once: ahead of those that wait, within the bounds of rate, budget and concurrency. It is neither reported
    * nor kept in a journal. Never rejects.
    *
-   * @param signal - Gives up the families that are not judged yet.
+   * @param signal - Returns up the families that are not judged yet.
    * @returns The judgements that were made; fewer than families if some were not.
    */
   async judgeNow(task: JudgeTask, signal?: AbortSignal): Promise<readonly Judged[]> {

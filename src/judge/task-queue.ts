@@ -102,12 +102,12 @@ export class TaskQueue {
     return drafts;
   }
 
-  /** Takes back a unit that could not be asked for now; it comes first again. */
+  /** Requeues a unit that could not be asked for now, in front. */
   putBack(unit: JudgeUnit): void {
     this.#returned.push(unit);
   }
 
-  /** Takes back a unit that could not be judged; it comes last, since the fault may be its own. */
+  /** Requeues a unit that could not be judged, at the end, since the fault may be its own. */
   defer({ task, family, queuedAt, isKept, isRecovered }: JudgeUnit): void {
     this.add({ task: { ...task, families: [family] }, queuedAt, isKept, isRecovered });
   }

@@ -70,13 +70,13 @@ export interface GivenIdentity {
   readonly requestId?: unknown;
 }
 
-/** Gives the surrounding `conversation()`, if it is about this agent and session. */
+/** Returns the surrounding `conversation()`, if it is about this agent and session. */
 function toScope(agentId: string, sessionId: string): ConversationScope | undefined {
   const current = currentConversationScope();
   return current?.agentId === agentId && current.sessionId === sessionId ? current : undefined;
 }
 
-/** Gives the conversation that stands nowhere among the arguments. */
+/** Returns the conversation that stands nowhere among the arguments. */
 function toNamed(
   named: string | undefined,
   scope: ConversationScope | undefined,

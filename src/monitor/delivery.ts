@@ -34,7 +34,7 @@ export interface DeliveryOptions {
   readonly config: ResolvedConfig;
   readonly clock: Clock;
   readonly log: BurstLogger;
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
   /** Whether somebody answers for each event within a time, and gives it up then unless it is on disk. */
   readonly isExport?: boolean;

@@ -91,7 +91,7 @@ export interface KnownEvent {
 /** About the bytes of an event beside what the caller passed: names, ids, times. */
 const OVERHEAD_BYTES = 600;
 
-/** Gives about the bytes of an event. */
+/** Returns about the bytes of an event. */
 export const toApproximateBytes = ({ size }: MetadataReader): number => OVERHEAD_BYTES + size;
 
 /** Makes events of interactions. */

@@ -33,7 +33,7 @@ export interface EventRecorderOptions {
   readonly log: BurstLogger;
 }
 
-/** Gives the verdict on an answer that was checked elsewhere. */
+/** Returns the verdict on an answer that was checked elsewhere. */
 export type ToKnownVerdict = () => ComplianceEvaluation | undefined;
 
 /** Where an event goes. */
@@ -83,7 +83,7 @@ export class EventRecorder {
     this.#options = options;
   }
 
-  /** Tells whether something was written as telemetry since the last call. */
+  /** Returns whether something was written as telemetry since the last call. */
   takeTelemetryNews(): boolean {
     const hasNews = this.#hasTelemetryNews;
     this.#hasTelemetryNews = false;
@@ -174,7 +174,7 @@ export class EventRecorder {
     this.#writeTelemetry(() => path.telemetry.recordApart(told, conversation));
   }
 
-  /** Tells the telemetry path alone that a judge has found nothing. */
+  /** Records on the telemetry path alone that a judge has found nothing. */
   recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void {
     const { telemetry, redactor } = this.#options.telemetryPath;
     const told = redactor ? redactIdentity(answer, redactor) : answer;
@@ -184,7 +184,7 @@ export class EventRecorder {
   /**
    * Has an answer checked, and hands it to its paths, as `record` does.
    *
-   * @param toKnown - Gives the verdict, when the answer was checked before.
+   * @param toKnown - Returns the verdict, when the answer was checked before.
    */
   recordAnswer(
     answer: CheckedAnswer,
@@ -276,7 +276,7 @@ export class EventRecorder {
     return new PendingEvent(event, approximateBytes, this.#options.eventSizeLimit);
   }
 
-  /** Gives an event as the platform may see it. */
+  /** Returns an event as the platform may see it. */
   #toKept(event: DetailedEvent): DetailedEvent {
     const { platformRedactor } = this.#options;
     return platformRedactor ? redactEvent(event, platformRedactor) : event;

@@ -21,7 +21,7 @@ export interface ForeignTelemetryOptions extends EventBridgeOptions {
   readonly compliance: SpanJudge | undefined;
   /** Sends the events that were made. */
   readonly flush: () => Promise<void>;
-  /** Gives what observes model calls itself, if something does. */
+  /** Returns what observes model calls itself, if something does. */
   readonly calls: () => ObservedCalls | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface InstrumentationsOptions {
   readonly folder: string;
 }
 
-/** Tells once which clients were found, and which of them are not covered or not tested. */
+/** Logs once which clients were found, and which of them are not covered or not tested. */
 function report(names: readonly Name[], clients: readonly ClientReport[], log: BurstLogger): void {
   const found = clients.map(({ client, version }) => `${client.name} ${version}`).join(", ");
   log.log(

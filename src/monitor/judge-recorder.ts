@@ -8,7 +8,7 @@ import type { AgentDirectory } from "./agents.ts";
 import { type EventFactory, toApproximateBytes } from "./event-factory.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 
-/** Tells what the judge says, in an event that names the answer. */
+/** Records what the judge says, in an event that names the answer. */
 export function toJudgeInteraction(
   { finding, eventId: _eventId, ...said }: JudgeFinding,
   answer: FoundAnswer,
@@ -50,7 +50,7 @@ export class JudgeRecorder {
     recorder.recordApart(event, toApproximateBytes(metadata), conversation);
   }
 
-  /** Tells that a family's rules were judged by, and nothing was found by anybody. */
+  /** Records that an answer was judged by a family of rules, and that neither the judge nor the rules found anything. */
   recordClean({ family, evaluator }: Judgement, answer: FoundAnswer): void {
     const { recorder, clock } = this.#options;
     const { eventId, agentId, agentVersion, sessionId, conversationId, userId } = answer;

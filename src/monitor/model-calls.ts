@@ -136,13 +136,13 @@ export class ModelCalls implements ObservedCalls {
     this.#later.run();
   }
 
-  /** Tells calls of which nothing more is to be expected. */
+  /** Ends the spans of calls of which nothing more is to be expected. */
   flush(): void {
     this.#observer.flush();
     this.#later.run();
   }
 
-  /** Tells every open call as far as it is known, and observes nothing more. */
+  /** Ends the spans of every open call with what is known of it, and observes nothing more. */
   close(): void {
     this.uninstall();
     this.#observer.close();

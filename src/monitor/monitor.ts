@@ -293,7 +293,7 @@ export class AgentMonitor {
   }
 
   /**
-   * What the doors of libraries tell.
+   * Records what the hooks of libraries report.
    *
    * @internal
    */
@@ -346,7 +346,7 @@ export class AgentMonitor {
     await this.#pipeline.registerAgent(value);
   }
 
-  /** Tells what became of every event, and the state of delivery. */
+  /** Returns the counts of events by outcome, and the state of delivery. */
   stats(): MonitorStats {
     return {
       ...this.#pipeline.stats(),

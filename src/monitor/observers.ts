@@ -14,7 +14,7 @@ export interface ObserversOptions {
   readonly log: BurstLogger;
 }
 
-/** Gives the folder that the application runs in; the root when that was deleted. */
+/** Returns the folder that the application runs in; the root when that was deleted. */
 function findFolder(): string {
   try {
     return process.cwd();

@@ -34,7 +34,7 @@ function listKnownNames(): { metadata: ReadonlySet<string>; event: ReadonlySet<s
 }
 
 /**
- * Tells of members of metadata that are not what they should be, and once of each, of an event's as well, whose name is
+ * Logs members of metadata that are not what they should be, and once each member, of an event as well, whose name is
  * nearly that of a known one.
  *
  * Members of the caller's own are welcome, so that a misspelt one is kept as such; but what it was meant to say is

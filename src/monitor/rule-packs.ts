@@ -25,7 +25,7 @@ function loadReader(): Reader {
   return createRequire(here)(isBeside ? "../packs.js" : READER) as Reader;
 }
 
-/** Gives the problems of a pack, whichever copy of the package has thrown them. */
+/** Returns the problems of a pack, whichever copy of the package has thrown them. */
 function toProblems(error: unknown): readonly PackProblem[] | undefined {
   const isOfPack = error instanceof Error && error.name === "PackError" && "problems" in error;
   return isOfPack ? (error.problems as readonly PackProblem[]) : undefined;
@@ -48,7 +48,7 @@ function toDetails(field: string, error: unknown): ValidationDetail[] {
 }
 
 /**
- * Gives the built-in rules, and those of packs with what they change of the former; nothing where no pack is given.
+ * Returns the built-in rules, and those of packs with what they change of the former; nothing where no pack is given.
  *
  * @throws {@link ValidationError} that lists the problems of all packs.
  */

@@ -23,7 +23,7 @@ export function toIgnoredSettings({
   return ignoredFields.map(({ field, message }) => `${field} ${message}`);
 }
 
-/** Tells what is odd about a configuration that is valid. */
+/** Logs what is odd about a valid configuration. */
 export function warnAtStart(
   { config, ignoredFields, isEndpointDefault }: ParsedConfig,
   log: BurstLogger,

@@ -58,7 +58,7 @@ class CountingSerializer {
     return body ?? (readable.length > 0 ? this.#write(readable) : undefined);
   }
 
-  /** Gives nothing: the delegate would log what a backend says. */
+  /** Returns nothing: the delegate would log what a backend says. */
   deserializeResponse(answer: Uint8Array): object {
     this.rejected = Math.min(this.written, this.#countRejected(answer));
     return {};

@@ -101,7 +101,7 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#options = options;
   }
 
-  /** Tells whether there is room for an item, and keeps the room for it; a closed outbox has none and counts none. */
+  /** Returns whether there is room for an item, and keeps the room for it; a closed outbox has none and counts none. */
   admit(item: Item): boolean {
     if (this.#isClosed) return false;
     const size = sizeOfItem(item);

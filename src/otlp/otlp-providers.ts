@@ -47,7 +47,7 @@ export interface OtlpProvidersOptions {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Gives the resource of the application: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name it. */
+/** Returns the resource of the application: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name it. */
 export function toResource(attributes: Record<string, string>): Resource {
   return defaultResource()
     .merge(detectResources({ detectors: [envDetector] }))

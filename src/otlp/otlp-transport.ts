@@ -47,7 +47,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 const gzipAsync = promisify(gzip);
 
-/** Gives the wait in ms before a retry (the first is 1); `undefined` when there should be none. */
+/** Returns the wait in ms before a retry (the first is 1); `undefined` when there should be none. */
 function toWait(
   answer: HttpAnswer,
   retry: number,
@@ -77,7 +77,7 @@ function toResponse(answer: HttpAnswer): ExportResponse {
  * It is our own because the one of OpenTelemetry's exporters can't be told to stop: behind a backend that hangs or asks
  * for a wait, it would keep a process that has ended for ten more seconds.
  *
- * @param random - Gives 0 to 1, for the jitter of waits.
+ * @param random - Returns 0 to 1, for the jitter of waits.
  * @see https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 export function createOtlpTransport(

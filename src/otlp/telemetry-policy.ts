@@ -20,7 +20,7 @@ export interface TelemetryPath {
   /** Where spans go that stand for model calls and the like. */
   readonly signals: SignalSource;
   /**
-   * Gives the attributes with content as such a span may carry them; absent where it may carry none. Exporters of the
+   * Returns the attributes with content as such a span may carry them; absent where it may carry none. Exporters of the
    * monitor's own cut them down further.
    */
   readonly toPublicContent: ((content: Attributes) => Attributes) | undefined;
@@ -47,7 +47,7 @@ export interface TelemetryPathOptions {
   readonly log?: BurstLogger | undefined;
 }
 
-/** Gives the policy of destinations without one of their own. */
+/** Returns the policy of destinations without one of their own. */
 export function toContentPolicy(
   content: ContentPolicy | undefined,
   environment: NodeJS.ProcessEnv,

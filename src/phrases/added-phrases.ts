@@ -12,7 +12,7 @@ export class AddedPhrases {
     this.#rules = new Set(rules);
   }
 
-  /** Tells whether the groups of a rule are among them. */
+  /** Returns whether the groups of a rule are among them. */
   has(groups: readonly NamedGroup[]): boolean {
     return this.#rules.has(groups);
   }

@@ -20,7 +20,7 @@ export function decodeBuiltInPart(): boolean {
   return true;
 }
 
-/** Gives the phrases of the built-in rules, which the build has compiled; what is not decoded yet is decoded now. */
+/** Returns the phrases of the built-in rules, which the build has compiled; what is not decoded yet is decoded now. */
 export function builtInPhrases(): CompiledPhrases {
   while (!decoded) decodeBuiltInPart();
   return decoded;

@@ -23,22 +23,22 @@ const ASCII = 128;
 export const CASE_BIT = 0x20;
 const CLASSES = Uint8Array.from({ length: ASCII }, (_, code) => readClass(code));
 
-/** Gives the class of a UTF-16 unit; of other scripts all are letters. */
+/** Returns the class of a UTF-16 unit; of other scripts all are letters. */
 export function classOf(code: number): number {
   return code < ASCII ? (CLASSES[code] ?? Class.Other) : Class.Letter;
 }
 
-/** Gives the class at an index; behind the end it is that of no word. */
+/** Returns the class at an index; behind the end it is that of no word. */
 export function classAt(codes: Uint16Array, index: number): number {
   return index < codes.length ? classOf(codes[index] ?? 0) : Class.Other;
 }
 
-/** Tells whether a UTF-16 unit is an ASCII letter. */
+/** Returns whether a UTF-16 unit is an ASCII letter. */
 export function isAsciiLetter(code: number): boolean {
   return code < ASCII && CLASSES[code] === Class.Letter;
 }
 
-/** Tells whether a class is that of letters or digits. */
+/** Returns whether a class is that of letters or digits. */
 export const isAlphanumeric = (kind: number): boolean =>
   kind === Class.Letter || kind === Class.Digit;
 

@@ -5,7 +5,7 @@ import { BITS_SHIFT, type Buffers } from "./presence-buffers.ts";
 import { startOf, toSpan, type Span } from "./spans.ts";
 import type { Token } from "./token.ts";
 
-/** Gives the slot of a term, 0 if the text does not have it. */
+/** Returns the slot of a term, 0 if the text does not have it. */
 export function slotOf({ termBits, slotOfTerm }: Buffers, term: number): number {
   const isThere = ((termBits[term >> BITS_SHIFT] ?? 0) & (1 << term)) !== 0;
   return isThere ? (slotOfTerm[term] ?? 0) : 0;
@@ -54,7 +54,7 @@ class TermCollector {
     return slot;
   }
 
-  /** Takes down the literals that begin at a token. */
+  /** Records the literals that begin at a token. */
   #startLiterals(token: number): void {
     const { literalStarts } = this.#tables;
     const { termAt, firstPlaceOf } = this.#buffers;
@@ -67,7 +67,7 @@ class TermCollector {
     }
   }
 
-  /** Tells whether a literal may begin with a word and one of those of the token behind it. */
+  /** Returns whether a literal may begin with a word and one of those of the token behind it. */
   #mayBegin(word: number, next: number): boolean {
     const { termAt, firstPlaceOf } = this.#buffers;
     const end = firstPlaceOf[next + 1] ?? 0;
@@ -76,7 +76,7 @@ class TermCollector {
     return false;
   }
 
-  /** Takes down the literals that go on from a node with the words from a token on. */
+  /** Records the literals that go on from a node with the words from a token on. */
   #followLiterals(node: LiteralNode, start: number, at: number): void {
     const { termAt, firstPlaceOf, sentenceOf } = this.#buffers;
     if (sentenceOf[at] !== sentenceOf[start]) return;

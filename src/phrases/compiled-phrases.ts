@@ -13,9 +13,9 @@ export interface CompiledGroup {
   readonly guards: ReadonlySet<Guard>;
   /** The list of the phrases that it matches with. */
   readonly list: number;
-  /** Gives its phrases of one kind. */
+  /** Returns its phrases of one kind. */
   of(kind: PhraseKind): Uint16Array;
-  /** Gives the chains of the phrases that it matches with. */
+  /** Returns the chains of the phrases that it matches with. */
   chains(): readonly number[];
 }
 
@@ -60,7 +60,7 @@ export class CompiledPhrases {
   }
 
   /**
-   * Gives a group by its name.
+   * Returns a group by its name.
    *
    * @throws Error if there is none.
    */
@@ -85,7 +85,7 @@ export class CompiledPhrases {
     };
   }
 
-  /** Gives the chains of a phrase. */
+  /** Returns the chains of a phrase. */
   chainsOf(phrase: number): readonly number[] {
     const { first, items } = this.tables.chainsOfPhrase;
     return (this.#chains[phrase] ??= [...items.subarray(first[phrase], first[phrase + 1])]);

@@ -104,13 +104,13 @@ export class Exchange {
     ));
   }
 
-  /** Gives the exchange as it would be if the user had said something else. */
+  /** Returns the exchange as it would be if the user had said something else. */
   withUserMessage(userMessage: SourceText): Exchange {
     return new Exchange(userMessage, this.agentResponse, this.history, this.work, this.added);
   }
 
   /**
-   * Gives what was made under a key, once for all rules.
+   * Returns what was made under a key, once for all rules.
    *
    * @internal
    */
@@ -171,7 +171,7 @@ export function shareExchange(context: InteractionContext, exchange: Exchange): 
   shared.set(context, exchange);
 }
 
-/** Takes back what `shareExchange` did. */
+/** Undoes `shareExchange`. */
 export function forgetExchange(context: InteractionContext): void {
   shared.delete(context);
 }

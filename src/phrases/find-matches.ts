@@ -6,7 +6,7 @@ import { isNegated, isQuoted } from "./guards.ts";
 import { findPassages } from "./phrase-matches.ts";
 import { says } from "./says.ts";
 import type { TokenRange } from "./spans.ts";
-import { Surroundings } from "./surroundings.ts";
+import { PassageJudge } from "./passage-judge.ts";
 
 /** A match of a group, in the normalised text. */
 export interface PhraseMatch {
@@ -39,8 +39,8 @@ function findUnguarded(
   const counts = (match: TokenRange): boolean =>
     !(group.guards.has("negation") && isNegated(tokens, match.start)) &&
     !(group.guards.has("quotation") && isQuoted(tokens, match));
-  const surroundings = new Surroundings(group, text, exchange);
-  const isMeant = (passage: TokenRange): boolean => surroundings.allow(passage);
+  const judge = new PassageJudge(group, text, exchange);
+  const isMeant = (passage: TokenRange): boolean => judge.allow(passage);
   const { within } = group.info;
   let found: TokenRange[] | undefined;
   for (const phrase of group.of("match")) {

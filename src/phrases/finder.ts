@@ -6,7 +6,7 @@ import { lazyGroup } from "./lazy-group.ts";
 /** Finds what one group looks for. */
 export interface Finder {
   (exchange: Exchange): readonly PhraseMatch[];
-  /** Gives the group itself, for code that looks for its phrases in its own way. */
+  /** Returns the group itself, for code that looks for its phrases in its own way. */
   group(): CompiledGroup;
 }
 

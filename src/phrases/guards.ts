@@ -79,7 +79,7 @@ function isQuestion(text: SourceText, index: number): boolean {
   return QUESTION_END.test(text.sentences()[index]?.text.slice(-5) ?? "");
 }
 
-/** Tells whether a guard stands before a sentence. */
+/** Returns whether a guard stands before a sentence. */
 export function isSentenceGuarded(
   text: SourceText,
   index: number,
@@ -92,7 +92,7 @@ export function isSentenceGuarded(
   return false;
 }
 
-/** Gives the first token before a position from which words of the same clause, or of a list, reach up to it. */
+/** Returns the first token before a position from which words of the same clause, or of a list, reach up to it. */
 function findClauseStart(tokens: readonly Token[], position: number): number {
   let commas = 0;
   let index = position;
@@ -120,7 +120,7 @@ function isOfCondition(tokens: readonly Token[], negation: number, position: num
   return before.some(({ word }) => word === "if" || word === "unless");
 }
 
-/** Tells whether the word at an index negates what follows up to a position. */
+/** Returns whether the word at an index negates what follows up to a position. */
 function negates(tokens: readonly Token[], index: number, position: number): boolean {
   if (isRejected(tokens, index)) return true;
   return (
@@ -130,7 +130,7 @@ function negates(tokens: readonly Token[], index: number, position: number): boo
   );
 }
 
-/** Tells whether a negation stands before a token in the same clause. */
+/** Returns whether a negation stands before a token in the same clause. */
 export function isNegated(tokens: readonly Token[], position: number): boolean {
   let isBehindComma = false;
   const start = findClauseStart(tokens, position);
@@ -151,7 +151,7 @@ function isList(tokens: readonly Token[], from: number, to: number): boolean {
   return false;
 }
 
-/** Tells whether words stand between quotation marks: somebody else's. */
+/** Returns whether words stand between quotation marks: somebody else's. */
 export function isQuoted(tokens: readonly Token[], { start, end }: TokenRange): boolean {
   for (let index = start; index < end; index++) if (!tokens[index]?.isQuoted) return false;
   return true;

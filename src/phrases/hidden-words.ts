@@ -9,7 +9,7 @@ const MAX_LENGTH = 24;
 /** Every letter by itself. */
 const MAX_SPREAD = 2 * MAX_LENGTH;
 
-/** Tells whether a single sign stands between two letters; "done.Next" ends a sentence. */
+/** Returns whether a single sign stands between two letters; "done.Next" ends a sentence. */
 export function hasJoinerAt(codes: Uint16Array, index: number, to: number): boolean {
   const sign = codes[index] ?? 0;
   if (JOINERS[sign] !== 1 || index + 1 >= to) return false;
@@ -19,7 +19,7 @@ export function hasJoinerAt(codes: Uint16Array, index: number, to: number): bool
   return sign !== POINT || !endsSentence;
 }
 
-/** Tells whether parts are one word: "and/or" is none, "close-knit" is read as two, "o-n-e" as one. */
+/** Returns whether parts are one word: "and/or" is none, "close-knit" is read as two, "o-n-e" as one. */
 function isHidden(vocabulary: Vocabulary, parts: readonly string[]): boolean {
   const joined = parts.join("");
   return (

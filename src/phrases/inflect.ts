@@ -2,7 +2,7 @@ import { linear } from "../text/pattern.ts";
 
 const WHITESPACE = linear(/\s+/);
 
-/** Gives the other forms of verbs whose past or participle is not the base with `-ed`, and of odd nouns, by the base. */
+/** Returns the other forms of verbs whose past or participle is not the base with `-ed`, and of odd nouns, by the base. */
 function listIrregular(): ReadonlyMap<string, readonly string[]> {
   const all = `
     be am is are was were been being|bear bore borne|become became|begin began begun beginning|
@@ -57,7 +57,7 @@ function plural(base: string): string {
 
 let irregulars: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Gives the forms of a word as a verb and as a noun, itself included; forms that no one uses do no harm. */
+/** Returns the forms of a word as a verb and as a noun, itself included; forms that no one uses do no harm. */
 export function inflect(base: string): readonly string[] {
   const irregular = (irregulars ??= listIrregular()).get(base);
   const forms = [base, plural(base), ...withEnding(base, "ing")];

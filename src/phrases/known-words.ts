@@ -19,7 +19,7 @@ const SLOTS_PER_WORD = 2;
 /** Hash of no letters. */
 export const EMPTY_HASH = 0;
 
-/** Gives the hash of letters with an ASCII letter behind them, whatever its case. */
+/** Returns the hash of letters with an ASCII letter behind them, whatever its case. */
 export function hashLetter(hash: number, code: number): number {
   return Math.imul(hash, 31) + (code | CASE_BIT);
 }
@@ -27,7 +27,7 @@ export function hashLetter(hash: number, code: number): number {
 const emptySlots = (length: number): (Reading | undefined)[] =>
   Array.from({ length }, () => undefined);
 
-/** Gives a word that keeps no text alive. */
+/** Returns a word that keeps no text alive. */
 function detach(word: string): string {
   return word.length > MAX_COPIED_LENGTH ? Buffer.from(word).toString() : word;
 }
@@ -45,7 +45,7 @@ export class KnownWords {
     this.vocabulary = vocabulary;
   }
 
-  /** Tells what a word in small letters is. */
+  /** Returns what a word in small letters is. */
   read(word: string): Reading {
     const known = this.#readings.get(word);
     if (known) return known;
@@ -68,7 +68,7 @@ export class KnownWords {
     };
   }
 
-  /** Gives the word that stands in a text, with its hash. */
+  /** Returns the word that stands in a text, with its hash. */
   find(codes: Uint16Array, start: number, end: number, hash: number): Reading | undefined {
     const last = this.#slots.length - 1;
     for (let slot = hash & last; ; slot = (slot + 1) & last) {

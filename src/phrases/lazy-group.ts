@@ -2,9 +2,9 @@ import { builtInPhrases } from "./built-in-phrases.ts";
 import type { CompiledGroup, CompiledPhrases } from "./compiled-phrases.ts";
 
 /**
- * Gives a group by its name, looked up at the first use.
+ * Returns a group by its name, looked up at the first use.
  *
- * @param phrases - Gives the set that it is of. Default: the built-in phrases.
+ * @param phrases - Returns the set that it is of. Default: the built-in phrases.
  */
 export function lazyGroup(
   name: string,

@@ -25,7 +25,7 @@ const HIDDEN_LETTERS = "aeioubcdfghjklmnpqrstvwxyz";
 const LETTER = linear(/[a-z]/);
 const SEPARATOR_SIGNS = linear(/[*_]/g);
 
-/** Gives the letters of a word, with each 1 as an "i" or an "l"; all but the first few alike. */
+/** Returns the letters of a word, with each 1 as an "i" or an "l"; all but the first few alike. */
 function* readings(word: string): Iterable<string> {
   const ones = word.split("1").length - 1;
   const told = Math.min(ones, MAX_ONES);
@@ -47,7 +47,7 @@ function* unmasked(word: string): Iterable<string> {
   for (const letter of HIDDEN_LETTERS) yield word.slice(0, star) + letter + word.slice(star + 1);
 }
 
-/** Tells whether some phrase knows a reading; what the word begins with, as it is spelt, counts for nothing. */
+/** Returns whether some phrase knows a reading; what the word begins with, as it is spelt, counts for nothing. */
 function isBetter(vocabulary: Vocabulary, candidate: string, word: string): boolean {
   return (
     vocabulary.knowsMore(candidate, word) ||

@@ -27,13 +27,13 @@ const BIT_MASK = 7;
 const pairOf = (first: WordId, second: WordId): number =>
   (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - PAIR_BITS);
 
-/** Tells whether literals may begin with two words, from a small part of memory. */
+/** Returns whether literals may begin with two words, from a small part of memory. */
 export function mayBegin({ literalPairs }: LiteralTables, first: WordId, second: WordId): boolean {
   const pair = pairOf(first, second);
   return ((literalPairs[pair >> BYTE_SHIFT] ?? 0) & (1 << (pair & BIT_MASK))) !== 0;
 }
 
-/** Gives the node that a word leads to; the root where no literal goes on with it. */
+/** Returns the node that a word leads to; the root where no literal goes on with it. */
 export function nextLiteral(
   { literalWords, literalChildren }: LiteralTables,
   node: LiteralNode,
@@ -68,7 +68,7 @@ const createNode = (): GrowingNode => ({
 export class LiteralTrieBuilder {
   readonly #root = createNode();
 
-  /** Gives the node of a literal, from the first node on. */
+  /** Returns the node of a literal, from the first node on. */
   add(words: readonly WordId[]): GrowingNode {
     let node = this.#root;
     for (const word of words) {

@@ -6,7 +6,7 @@ import type { PhraseTables } from "./phrase-tables.ts";
 /** Elements with more terms have a mark: to look for each term costs more than to collect those that are there. */
 const MAX_SEARCHED_TERMS = 16;
 
-/** Gives the terms of an element alone. */
+/** Returns the terms of an element alone. */
 export type TermsOf = (element: Element) => readonly number[];
 
 /** Terms and classes of numbers of which a text has at least one wherever an element stands. */
@@ -17,7 +17,7 @@ interface Triggers {
   readonly isExact: boolean;
 }
 
-/** Gives the alternatives of several places that are more than literals. */
+/** Returns the alternatives of several places that are more than literals. */
 export const looseRowsOf = ({ rows }: Element): readonly Row[] =>
   rows.filter((row) => !row.isLiteral);
 
@@ -52,7 +52,7 @@ interface Marks extends Pick<
   | "exactKeyCount"
   | "markCount"
 > {
-  /** Gives the mark of an element, 0 for none. */
+  /** Returns the mark of an element, 0 for none. */
   readonly markOf: (element: Element) => number;
 }
 

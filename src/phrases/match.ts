@@ -27,7 +27,7 @@ let gatheredCount = 0;
 const NOWHERE: readonly Span[] = [];
 const NO_RANGES: readonly TokenRange[] = [];
 
-/** Gives what was gathered from an index on, as a list of its own. */
+/** Returns what was gathered from an index on, as a list of its own. */
 function takeGathered(first: number): Span[] {
   const found = gathered.slice(first, gatheredCount);
   gatheredCount = first;
@@ -100,17 +100,17 @@ export class TextIndex {
     this.#presence.complete();
   }
 
-  /** Gives the sentence that a token is in. */
+  /** Returns the sentence that a token is in. */
   sentenceOf(token: number): number {
     return this.#presence.sentenceOf(token);
   }
 
-  /** Gives the sentences in which, or near which, all that a phrase needs may stand; most phrases have none. */
+  /** Returns the sentences in which, or near which, all that a phrase needs may stand; most phrases have none. */
   maskOf(phrase: number, within: number): SentenceMask {
     return this.#presence.maskOfPhrase(phrase, within);
   }
 
-  /** Gives the sentences that a range touches. */
+  /** Returns the sentences that a range touches. */
   maskAround({ start, end }: TokenRange): SentenceMask {
     let mask = 0;
     for (let token = start; token < end; token++) mask |= this.#presence.maskAt(token);
@@ -118,12 +118,12 @@ export class TextIndex {
     return mask;
   }
 
-  /** Tells whether some passage has all that one of the phrases of a list needs. */
+  /** Returns whether some passage has all that one of the phrases of a list needs. */
   hasCandidate(list: number, within: number): boolean {
     return this.#presence.hasCandidate(list, within);
   }
 
-  /** Gives back the memory that it was made with; nothing may be asked of it afterwards. */
+  /** Releases the memory that it was made with; nothing may be asked of it afterwards. */
   release(): void {
     this.#presence.release();
   }
@@ -161,7 +161,7 @@ export class TextIndex {
     return known.ranges;
   }
 
-  /** Takes down steps, together with those of the searches so far. */
+  /** Records steps, together with those of the searches so far. */
   spend(steps: number): void {
     this.#steps += steps;
     if (this.#steps < STEPS_TOLD_AT_ONCE) return;
@@ -174,7 +174,7 @@ export class TextIndex {
     return token === 0 || this.sentenceOf(token) !== this.sentenceOf(token - 1);
   }
 
-  /** Gives where an element stands in some sentences; others may be among them. */
+  /** Returns where an element stands in some sentences; others may be among them. */
   #positionsOf(element: number, mask: SentenceMask): readonly Span[] {
     const asked = this.#asksForAll ? ALL_SENTENCES : mask;
     const missing = this.#presence.missingOf(element, asked);
@@ -216,7 +216,7 @@ export class TextIndex {
       if ((this.#maskAt(span) & mask) !== 0) gathered[gatheredCount++] = span;
   }
 
-  /** Gives the sentence that a span starts in. */
+  /** Returns the sentence that a span starts in. */
   #maskAt(span: Span): SentenceMask {
     return this.#presence.maskAt(startOf(span));
   }

@@ -151,7 +151,7 @@ function readWords(tokens: readonly Token[], start: number): Words {
   return words;
 }
 
-/** Tells whether a word is a number below a hundred, with which a number may start. */
+/** Returns whether a word is a number below a hundred, with which a number may start. */
 export function isSmallNumber(word: string): boolean {
   return SMALL_NUMBERS.has(word);
 }

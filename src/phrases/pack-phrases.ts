@@ -22,7 +22,7 @@ export interface ReadGroup {
 
 const byNumber = (one: number, other: number): number => one - other;
 
-/** Gives the elements that texts are asked for, in the order of their ids: what chains and loose rows name, and parts. */
+/** Returns the elements that texts are asked for, in the order of their ids: what chains and loose rows name, and parts. */
 function findAsked({ elements }: PhraseGraph, chains: readonly Row[]): readonly Element[] {
   const isAsked = new Uint8Array(elements.length);
   const mark = ({ steps }: Row): void => {
@@ -38,7 +38,7 @@ function findAsked({ elements }: PhraseGraph, chains: readonly Row[]): readonly 
   return elements.filter(({ id }) => isAsked[id] === 1);
 }
 
-/** Gives every way to write a literal row out. */
+/** Returns every way to write a literal row out. */
 function spell({ steps }: Row): readonly (readonly WordId[])[] {
   let spelt: WordId[][] = [[]];
   for (const { element } of steps)

@@ -71,7 +71,7 @@ export class PackedReader {
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / BYTES_PER_LONG);
   }
 
-  /** Gives a part of numbers where they can be read in place. */
+  /** Returns a part of numbers where they can be read in place. */
   #numbers(size: number): Buffer {
     const bytes = this.bytes();
     if (bytes.length % size !== 0) throw new PackedBufferError("half a number");

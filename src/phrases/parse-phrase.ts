@@ -68,7 +68,7 @@ function readGap(source: string, phrase: string): number {
   throw new PhraseError(`expected a gap of 1 to ${MAX_GAP} words, got "${source}" in "${phrase}"`);
 }
 
-/** Gives the position behind the parenthesis that closes the one at a position. */
+/** Returns the position behind the parenthesis that closes the one at a position. */
 function findGroupEnd(source: string, start: number, phrase: string): number {
   let depth = 0;
   for (let index = start; index < source.length; index++) {
@@ -86,7 +86,7 @@ const BAR = 0x7c;
 const BRACE = 0x7b;
 const QUESTION = 0x3f;
 
-/** Gives the position behind a group, a concept or a word, without the question mark that makes it optional. */
+/** Returns the position behind a group, a concept or a word, without the question mark that makes it optional. */
 function findPartEnd(source: string, start: number, phrase: string): number {
   if (source.charCodeAt(start) === OPEN) return findGroupEnd(source, start, phrase);
   const space = source.indexOf(" ", start);
@@ -114,7 +114,7 @@ function splitAlternatives(source: string): string[] {
 
 const ONE_WORD = linear(/^#?[a-z0-9'~*-]+$/);
 
-/** Tells whether an alternative is a single word, as most are. */
+/** Returns whether an alternative is a single word, as most are. */
 const isWord = (alternative: string): boolean => ONE_WORD.test(alternative);
 
 /** Reads phrases with a set of concepts; elements that are written alike are shared. */

@@ -44,7 +44,7 @@ export function findPassages(
   return passages;
 }
 
-/** Tells whether a phrase stands in a range of tokens. */
+/** Returns whether a phrase stands in a range of tokens. */
 export function standsIn(index: TextIndex, phrase: number, range: TokenRange): boolean {
   const mask = index.maskOf(phrase, 1);
   if (mask === 0) return false;
@@ -115,7 +115,7 @@ function spreadOf(index: TextIndex, { start, end }: TokenRange): number {
   return index.sentenceOf(end - 1) - index.sentenceOf(start) + 1;
 }
 
-/** Gives the matches that start in a range of tokens; matches are in order. */
+/** Returns the matches that start in a range of tokens; matches are in order. */
 export function startingIn(
   matches: readonly TokenRange[],
   { start, end }: TokenRange,
@@ -123,7 +123,7 @@ export function startingIn(
   return matches.slice(firstFrom(matches, start), firstFrom(matches, end));
 }
 
-/** Gives the index of the first range that starts at a token or behind it; ranges are in order. */
+/** Returns the index of the first range that starts at a token or behind it; ranges are in order. */
 function firstFrom(ranges: readonly TokenRange[], token: number): number {
   let low = 0;
   let high = ranges.length;

@@ -45,24 +45,24 @@ export class Postings {
     this.#slotCount = collectTerms(tables, this.#buffers, tokens);
   }
 
-  /** Gives the sentence that a token is in. */
+  /** Returns the sentence that a token is in. */
   sentenceOf(token: number): number {
     return this.#buffers.sentenceOf[token] ?? NO_SENTENCE;
   }
 
-  /** Gives a list with a zero for each token and one more, which has to be zeros again afterwards. */
+  /** Returns a list with a zero for each token and one more, which has to be zeros again afterwards. */
   get startAt(): number[] {
     const { startAt } = this.#buffers;
     while (startAt.length <= this.#tokenCount) startAt.push(0);
     return startAt;
   }
 
-  /** Gives the bit of that sentence. */
+  /** Returns the bit of that sentence. */
   maskAt(token: number): SentenceMask {
     return this.#buffers.maskOf[token] ?? 0;
   }
 
-  /** Gives the buffers back; nothing may be asked of this afterwards. */
+  /** Returns the buffers back; nothing may be asked of this afterwards. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -79,7 +79,7 @@ export class Postings {
     this.#pool.give(this.#buffers);
   }
 
-  /** Takes down in which sentences a number of some classes stands. */
+  /** Records in which sentences a number of some classes stands. */
   addNumber(classes: number, mask: SentenceMask): void {
     this.#numberClasses |= classes;
     for (let bit = 0; bit < NUMBER_BITS; bit++)
@@ -112,7 +112,7 @@ export class Postings {
     }
   }
 
-  /** Tells whether some phrase of a list may be there. */
+  /** Returns whether some phrase of a list may be there. */
   hasCandidate(list: number, within: number): boolean {
     const { first, items } = this.#tables.phrasesOfGroup;
     const keys = this.#rarestKeys;
@@ -125,7 +125,7 @@ export class Postings {
     return false;
   }
 
-  /** Gives the sentences in which, or near which, all that a phrase needs may stand. */
+  /** Returns the sentences in which, or near which, all that a phrase needs may stand. */
   maskOfPhrase(phrase: number, within: number): SentenceMask {
     const { first } = this.#tables.needsOfPhrase;
     const from = first[phrase] ?? 0;
@@ -135,7 +135,7 @@ export class Postings {
     return mask === 0 ? 0 : this.#maskOfInexact(from, to, within, mask);
   }
 
-  /** Gives the sentences that the keys of some needs of phrases share. */
+  /** Returns the sentences that the keys of some needs of phrases share. */
   #maskOfKeys(from: number, to: number, within: number): SentenceMask {
     const { keysOfNeeds } = this.#tables;
     const { marks } = this.#buffers;
@@ -147,7 +147,7 @@ export class Postings {
     return mask;
   }
 
-  /** Gives those of some sentences that also have the needs of which a key does not say all. */
+  /** Returns those of some sentences that also have the needs of which a key does not say all. */
   #maskOfInexact(from: number, to: number, within: number, known: SentenceMask): SentenceMask {
     const { keysOfNeeds, needsOfPhrase, exactKeyCount } = this.#tables;
     let mask = known;
@@ -159,7 +159,7 @@ export class Postings {
     return mask;
   }
 
-  /** Gives the sentences in which, or near which, all that a row needs may stand. */
+  /** Returns the sentences in which, or near which, all that a row needs may stand. */
   maskOfRow(row: number, within: number): SentenceMask {
     const { keyOfRow, needsOfRow, exactKeyCount } = this.#tables;
     const { first, items } = needsOfRow;
@@ -172,7 +172,7 @@ export class Postings {
     return isFound ? mask : mask & spread(this.#maskOf(items[start] ?? 0), within);
   }
 
-  /** Gives those of some sentences that also have elements which rows need. */
+  /** Returns those of some sentences that also have elements which rows need. */
   #maskOfElements(from: number, to: number, within: number, known: SentenceMask): SentenceMask {
     const { items } = this.#tables.needsOfRow;
     let mask = known;
@@ -208,17 +208,17 @@ export class Postings {
     return count;
   }
 
-  /** Gives those of some sentences that may have an element and were not looked at yet. */
+  /** Returns those of some sentences that may have an element and were not looked at yet. */
   missingOf(element: number, mask: SentenceMask): SentenceMask {
     return this.#maskOf(element) & mask & ~(this.#buffers.covered[element] ?? 0);
   }
 
-  /** Gives where an element stands, as far as that is known. */
+  /** Returns where an element stands, as far as that is known. */
   positionsOf(element: number): readonly Span[] {
     return this.#buffers.positions[element] ?? NONE;
   }
 
-  /** Takes down where an element stands in the sentences that were missing, and gives all that is known. */
+  /** Records where an element stands in the sentences that were missing, and gives all that is known. */
   keep(element: number, missing: SentenceMask, found: readonly Span[]): readonly Span[] {
     const { positioned, positions, covered } = this.#buffers;
     covered[element] = (covered[element] ?? 0) | missing;
@@ -255,7 +255,7 @@ export class Postings {
     );
   }
 
-  /** Gives the sentences of the parts and rows of an element, which stand up to its terms. */
+  /** Returns the sentences of the parts and rows of an element, which stand up to its terms. */
   #maskOfInside(from: number, parts: number, to: number): SentenceMask {
     const { items } = this.#tables.elements;
     let mask = 0;
@@ -266,7 +266,7 @@ export class Postings {
     return mask;
   }
 
-  /** Gives the sentences of the terms that stand in a stretch of the elements. */
+  /** Returns the sentences of the terms that stand in a stretch of the elements. */
   #searchTerms(from: number, to: number): SentenceMask {
     const buffers = this.#buffers;
     const { slotMasks } = buffers;
@@ -279,7 +279,7 @@ export class Postings {
     return mask;
   }
 
-  /** Gives where the terms of an element begin. */
+  /** Returns where the terms of an element begin. */
   #termsOf(element: number): number {
     const { first, items } = this.#tables.elements;
     const head = first[element] ?? 0;

@@ -81,7 +81,7 @@ export class BufferPool {
     this.#tables = tables;
   }
 
-  /** Gives buffers in which nothing is noted; lists may hold what nobody reads any more. */
+  /** Returns buffers in which nothing is noted; lists may hold what nobody reads any more. */
   take(): Buffers {
     const buffers = this.#spare.pop() ?? createBuffers(this.#tables);
     if (buffers.generation === MAX_GENERATION) {

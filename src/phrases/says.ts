@@ -2,7 +2,7 @@ import type { SourceText } from "./source-text.ts";
 import type { CompiledGroup, PhraseKind } from "./compiled-phrases.ts";
 import { findPassages } from "./phrase-matches.ts";
 
-/** Tells whether one of the phrases of a group stands in a text, whatever guards it. */
+/** Returns whether one of the phrases of a group stands in a text, whatever guards it. */
 export function says(
   text: SourceText | undefined,
   group: CompiledGroup,

@@ -11,7 +11,7 @@ function isWord(vocabulary: Vocabulary, letters: string): boolean {
   return isLongEnough && (vocabulary.has(letters) || isFrequent(letters));
 }
 
-/** Tells whether letters may be several words: "expectingachild" begins like a known one, but is none. */
+/** Returns whether letters may be several words: "expectingachild" begins like a known one, but is none. */
 export const isSegmentable = (vocabulary: Vocabulary, letters: string): boolean =>
   letters.length >= MIN_SEGMENTED_LENGTH &&
   letters.length <= MAX_SEGMENTED_LENGTH &&

@@ -7,7 +7,7 @@ export const ALL_SENTENCES: SentenceMask = -1;
 /** Number of sentences that have a bit of their own. */
 export const MASK_SENTENCES = 32;
 
-/** Gives the bit of the sentence behind one. */
+/** Returns the bit of the sentence behind one. */
 export function nextSentenceMask(mask: SentenceMask): SentenceMask {
   return (mask << 1) | (mask >>> 31);
 }

@@ -151,7 +151,7 @@ export class SourceText {
   }
 
   /**
-   * Gives back what the indexes were made with; they are made again when they are needed.
+   * Releases what the indexes were made with; they are made again when they are needed.
    *
    * @internal
    */
@@ -160,7 +160,7 @@ export class SourceText {
   }
 
   /**
-   * Gives the places of the tokens of a sentence, as a set of phrases reads them; none for one that is not there.
+   * Returns the places of the tokens of a sentence, as a set of phrases reads them; none for one that is not there.
    *
    * @internal
    */
@@ -169,7 +169,7 @@ export class SourceText {
   }
 
   /**
-   * Gives the tokens of a sentence as a set of phrases reads them.
+   * Returns the tokens of a sentence as a set of phrases reads them.
    *
    * @internal
    */

@@ -21,23 +21,23 @@ export function toSpan(start: number, end: number): Span {
   return (start << LENGTH_BITS) | Math.min(end - start, MAX_LENGTH);
 }
 
-/** Gives the first token of a span. */
+/** Returns the first token of a span. */
 export function startOf(span: Span): number {
   return span >> LENGTH_BITS;
 }
 
-/** Gives the token behind a span. */
+/** Returns the token behind a span. */
 export function endOf(span: Span): number {
   return (span >> LENGTH_BITS) + (span & MAX_LENGTH);
 }
 
-/** Gives a span as a range. */
+/** Returns a span as a range. */
 export function toRange(span: Span): TokenRange {
   return { start: startOf(span), end: endOf(span) };
 }
 
 /**
- * Gives the index of the first span that starts at a token or behind it; spans are in order.
+ * Returns the index of the first span that starts at a token or behind it; spans are in order.
  *
  * @param near - Index to look from: most are asked for one after the other.
  */
@@ -86,7 +86,7 @@ function mergeRuns(numbers: number[]): void {
   for (let index = 0; index < numbers.length; index++) numbers[index] = one[index] ?? 0;
 }
 
-/** Gives where each row that is in order starts, and the end of the last. */
+/** Returns where each row that is in order starts, and the end of the last. */
 function runStarts(numbers: readonly number[]): number[] {
   const starts = [0];
   for (let index = 1; index < numbers.length; index++)

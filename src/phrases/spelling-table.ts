@@ -85,7 +85,7 @@ export function findWord(tables: SpellingTables, word: string): number {
   return find(tables, tables.wordSlots, hashOf(word, word.length), word, word.length);
 }
 
-/** Gives the number of letters of the longest beginning. */
+/** Returns the number of letters of the longest beginning. */
 export function longestStem({ stemSlots, spellingStarts }: SpellingTables): number {
   let longest = 0;
   for (const slot of stemSlots)

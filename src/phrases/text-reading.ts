@@ -47,20 +47,20 @@ export class TextReading {
     return (this.#index ??= new TextIndex(this.phrases, { tokens, starts }, this.#work));
   }
 
-  /** Gives back what the index was made with; it is made again when it is needed. */
+  /** Releases what the index was made with; it is made again when it is needed. */
   release(): void {
     this.#index?.release();
     this.#index = undefined;
   }
 
-  /** Gives the tokens of a sentence; none for one that is not there. */
+  /** Returns the tokens of a sentence; none for one that is not there. */
   tokensOf(sentence: number): TokenRange {
     const start = this.#starts[sentence] ?? 0;
     return { start, end: this.#starts[sentence + 1] ?? start };
   }
 
   /**
-   * Gives the tokens of the sentences that a range touches, and of the ones before and behind in the same paragraph:
+   * Returns the tokens of the sentences that a range touches, and of the ones before and behind in the same paragraph:
    * between paragraphs stands a sentence without words.
    */
   tokensNear({ start, end }: TokenRange): TokenRange {

@@ -44,7 +44,7 @@ class Scanner {
     this.#canSegment = canSegment;
   }
 
-  /** Gives the tokens, when all has been read. */
+  /** Returns the tokens, when all has been read. */
   finish(): readonly Token[] {
     const tokens = gathered.slice(0, this.count);
     // Those of a long text are not kept alive.
@@ -139,7 +139,7 @@ class Scanner {
     return end;
   }
 
-  /** Gives the end of `bill$`, where it is a word. */
+  /** Returns the end of `bill$`, where it is a word. */
   #dollarsAtEnd(start: number, end: number, to: number): number {
     let signEnd = end;
     while (signEnd < to && this.#codes[signEnd] === DOLLAR) signEnd++;

@@ -25,13 +25,13 @@ export class VocabularyBuilder {
     return this.#stems;
   }
 
-  /** Gives the id of a word, a new one if needed. */
+  /** Returns the id of a word, a new one if needed. */
   addWord(word: string): WordId {
     return this.#add(this.#words, word);
   }
 
   /**
-   * Gives the id of all words with a beginning, a new one if needed.
+   * Returns the id of all words with a beginning, a new one if needed.
    *
    * @throws {@link PhraseError} for one that is too short, or too long to be looked for.
    */

@@ -33,17 +33,17 @@ export class Vocabulary {
     return this.#tables.spellingStarts.length - 1;
   }
 
-  /** Tells whether a whole word is known. */
+  /** Returns whether a whole word is known. */
   has(word: string): boolean {
     return findWord(this.#tables, word) !== NO_WORD || this.#wider?.has(word) === true;
   }
 
-  /** Tells whether a word, as it is spelt, stands for something. */
+  /** Returns whether a word, as it is spelt, stands for something. */
   knows(word: string): boolean {
     return this.#lookUp(word).length > 0 || this.#wider?.knows(word) === true;
   }
 
-  /** Tells whether a word, as it is spelt, stands for something that its beginning alone does not. */
+  /** Returns whether a word, as it is spelt, stands for something that its beginning alone does not. */
   knowsMore(word: string, beginning: string): boolean {
     const known = this.#lookUp(beginning);
     return (
@@ -52,12 +52,12 @@ export class Vocabulary {
     );
   }
 
-  /** Gives the ids of a number, which is spelt as its writer meant it. */
+  /** Returns the ids of a number, which is spelt as its writer meant it. */
   idsOfNumber(digits: string): readonly WordId[] {
     return this.has(digits) ? this.idsOf(digits) : NONE;
   }
 
-  /** Gives the ids that a word of a text stands for: its own and those of its beginnings. */
+  /** Returns the ids that a word of a text stands for: its own and those of its beginnings. */
   idsOf(word: string): readonly WordId[] {
     const ids = this.#lookUp(word);
     // Numbers and codes are as their writer meant them.

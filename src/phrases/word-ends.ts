@@ -3,7 +3,7 @@ import { Class, classAt, isAlphanumeric } from "./characters.ts";
 const COMMA = 44;
 const POINT = 46;
 
-/** Gives the class of a character; behind the end there is nothing that belongs to a word. */
+/** Returns the class of a character; behind the end there is nothing that belongs to a word. */
 export function classBefore(codes: Uint16Array, index: number, to: number): number {
   return index < to ? classAt(codes, index) : Class.Other;
 }
@@ -19,7 +19,7 @@ function isNumberPoint(codes: Uint16Array, index: number, to: number): boolean {
   );
 }
 
-/** Tells whether a character goes on with the word before it. */
+/** Returns whether a character goes on with the word before it. */
 function belongs(codes: Uint16Array, index: number, to: number): boolean {
   const next = classBefore(codes, index + 1, to);
   switch (classAt(codes, index)) {
@@ -39,7 +39,7 @@ function belongs(codes: Uint16Array, index: number, to: number): boolean {
   }
 }
 
-/** Gives the end of the word that begins with a character. */
+/** Returns the end of the word that begins with a character. */
 export function endOfWord(codes: Uint16Array, start: number, to: number): number {
   let end = start + 1;
   while (end < to && belongs(codes, end, to)) end++;

@@ -66,13 +66,13 @@ function readBands(): ReadonlyMap<string, number> {
   );
 }
 
-/** Tells about how many of a thousand sentences have a word. */
+/** Estimates in how many of a thousand sentences a word stands. */
 export function frequencyOf(word: string): number {
   perThousand ??= readBands();
   return perThousand.get(word) ?? OTHER_PER_THOUSAND;
 }
 
-/** Tells whether a word is among those that most texts use. */
+/** Returns whether a word is among those that most texts use. */
 export function isFrequent(word: string): boolean {
   return frequencyOf(word) > OTHER_PER_THOUSAND;
 }

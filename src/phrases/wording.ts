@@ -6,7 +6,7 @@
  */
 export type Wording<T extends object> = T | (() => T);
 
-/** Gives the words. */
+/** Returns the words. */
 export function wordsOf<T extends object>(wording: Wording<T>): T {
   return typeof wording === "function" ? wording() : wording;
 }

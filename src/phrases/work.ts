@@ -42,7 +42,7 @@ export class Work {
   }
 
   /**
-   * Takes down steps.
+   * Records steps.
    *
    * @throws an error if these were more than the rule, or all together, may take.
    */

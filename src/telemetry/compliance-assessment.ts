@@ -16,7 +16,7 @@ export interface ComplianceAssessment {
 }
 
 /**
- * Tells whether nobody but the platform may learn of a finding.
+ * Returns whether nobody but the platform may learn of a finding.
  *
  * Telling whether a suspicious activity report exists is an offence, and telemetry has many readers.
  *
@@ -46,7 +46,7 @@ export function withoutConfidential(findings: readonly ComplianceFlag[]): Compli
     });
 }
 
-/** Gives the finding behind an event that reports one which came after its answer had left. */
+/** Returns the finding behind an event that reports one which came after its answer had left. */
 export function toLateFinding(event: ComplianceViolationEvent): ComplianceFlag | undefined {
   const given = event.metadata?.["finding"];
   return given === undefined ? undefined : complianceFlagSchema.safeParse(given).data;
@@ -56,7 +56,7 @@ export function toLateFinding(event: ComplianceViolationEvent): ComplianceFlag |
 export type PublicScore = Pick<ComplianceAssessment, "riskScore" | "requiresReview">;
 
 /**
- * Gives the event as telemetry may have it: the same one, or a copy without confidential findings.
+ * Returns the event as telemetry may have it: the same one, or a copy without confidential findings.
  *
  * @param score - Of what is left; without it a score that a confidential finding had a part in is left out.
  * @returns `undefined` when the event as a whole is confidential.
@@ -109,7 +109,7 @@ export function toAssessmentAttributes(
 /** Answers of a run that are compared with one that was tracked. */
 const MAX_SIGNATURES = 100;
 
-/** Gives a text for what was found, and where. */
+/** Returns a text for what was found, and where. */
 function toSignature({ findings }: ComplianceAssessment): string {
   const found = findings.map(({ rule, context }) => [
     rule,
@@ -165,12 +165,12 @@ export class ComplianceRollUp {
 
 const rollUps = new WeakMap<object, ComplianceRollUp>();
 
-/** Gives the sum that stands on a span, if something was added to it. */
+/** Returns the sum that stands on a span, if something was added to it. */
 export function findRollUp(span: object): ComplianceRollUp | undefined {
   return rollUps.get(span);
 }
 
-/** Gives the sum that stands on a span, whoever adds to it. */
+/** Returns the sum that stands on a span, whoever adds to it. */
 export function rollUpOf(span: object): ComplianceRollUp {
   const known = rollUps.get(span);
   if (known) return known;

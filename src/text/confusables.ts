@@ -42,7 +42,7 @@ function readLookalikes(): ReadonlyMap<string, string> {
 }
 
 /**
- * Gives the Latin letter that a letter of another script is drawn like.
+ * Returns the Latin letter that a letter of another script is drawn like.
  *
  * @see https://www.unicode.org/reports/tr39/#Confusable_Detection
  */

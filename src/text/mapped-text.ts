@@ -29,7 +29,7 @@ export class MappedText {
     if (text !== "") this.#add(text, start, end);
   }
 
-  /** Gives the place in the other text, in UTF-16 units. */
+  /** Returns the place in the other text, in UTF-16 units. */
   toSource({ start, end }: Range): Range {
     if (this.#text === "") return { start: 0, end: 0 };
     const first = this.#stretchAt(start);
@@ -55,7 +55,7 @@ export class MappedText {
     return (this.#sources[stretch] ?? 0) + position - (this.#starts[stretch] ?? 0);
   }
 
-  /** Gives the stretch that a position is in; behind the end, the last one. */
+  /** Returns the stretch that a position is in; behind the end, the last one. */
   #stretchAt(position: number): number {
     let low = 0;
     let high = this.#starts.length - 1;

@@ -19,7 +19,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
 };
 
-/** Gives the character that a reader sees for a mark. */
+/** Returns the character that a reader sees for a mark. */
 function show(mark: string): string {
   if (!mark.startsWith("&#")) return NAMED[mark] ?? "";
   const isHexadecimal = mark.charAt(2).toLowerCase() === "x";

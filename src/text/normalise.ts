@@ -21,7 +21,7 @@ export interface NormalText {
   readonly text: string;
   /** What was undone to get here. */
   readonly evasions: readonly Evasion[];
-  /** Gives the place in the original, in UTF-16 units. */
+  /** Returns the place in the original, in UTF-16 units. */
   toOriginal(range: Range): Range;
 }
 

@@ -14,7 +14,7 @@ export function linear(pattern: RegExp): RegExp {
   return pattern;
 }
 
-/** Gives a pattern like `linear` that is made at its first test: most are seldom needed. */
+/** Returns a pattern like `linear` that is made at its first test: most are seldom needed. */
 export function linearLater(toSource: () => string, flags = ""): Tester {
   let pattern: RegExp | undefined;
   const get = (): RegExp => (pattern ??= linear(new RegExp(toSource(), flags)));
@@ -22,7 +22,7 @@ export function linearLater(toSource: () => string, flags = ""): Tester {
   return { test: (text) => get().test(text) };
 }
 
-/** Gives the patterns registered so far. */
+/** Returns the patterns registered so far. */
 export function linearPatterns(): ReadonlySet<RegExp> {
   for (const get of later) get();
   return patterns;

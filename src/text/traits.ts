@@ -84,20 +84,20 @@ const N = 0x6e;
 const T = 0x74;
 const Y = 0x79;
 
-/** Tells whether a word ends as "forty" or "fourteen". */
+/** Returns whether a word ends as "forty" or "fourteen". */
 function endsAsNumber(codes: Uint16Array, end: number): boolean {
   const last = (codes[end - 1] ?? 0) | CASE_BIT;
   const before = (codes[end - 2] ?? 0) | CASE_BIT;
   return (last === Y && before === T) || (last === N && before === E);
 }
 
-/** Tells whether a row of letters may be a digit that is read out. */
+/** Returns whether a row of letters may be a digit that is read out. */
 function mayBeDigit(codes: Uint16Array, start: number, end: number): boolean {
   const lengths = DIGIT_LENGTHS[toPair(codes[start] ?? 0, codes[end - 1] ?? 0)] ?? 0;
   return (lengths & (1 << Math.min(end - start, MAX_SHIFT))) !== 0 || endsAsNumber(codes, end);
 }
 
-/** Tells whether a letter by itself has separators behind it and behind the next character. */
+/** Returns whether a letter by itself has separators behind it and behind the next character. */
 function standsApart(codes: Uint16Array, index: number): boolean {
   return (
     (partsAt(codes, index + 1) & Part.Separator) !== 0 &&
@@ -155,7 +155,7 @@ class TraitReader implements Traits {
   }
 }
 
-/** Gives the traits of a text. */
+/** Returns the traits of a text. */
 export const traitsOf: (text: string) => Traits = rememberLatest(
   (text) => new TraitReader(toCodes(text)),
 );

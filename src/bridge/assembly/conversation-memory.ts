@@ -19,7 +19,7 @@ const TOLERANCE_MILLIS = 5;
 const isAfter = ({ start }: SpanRecord, { lastAt }: ConversationState): boolean =>
   start >= lastAt - TOLERANCE_MILLIS && start - lastAt <= MAX_PAUSE_MILLIS;
 
-/** Remembers what was told of each conversation; what was used longest ago makes room. */
+/** Remembers what was emitted of each conversation; what was used longest ago makes room. */
 export class ConversationMemory {
   readonly #told = new BoundedMap<string, ConversationState>(MAX_CONVERSATIONS);
   /** Conversations by ids of tool calls: the next call of a loop may be in a trace of its own. */
@@ -28,7 +28,7 @@ export class ConversationMemory {
   readonly #guesses = new Set<ConversationState>();
 
   /**
-   * Gives what was told of a conversation, if anything.
+   * Returns what was emitted of a conversation, if anything.
    *
    * @param key - Its id, else its session, else its trace.
    */
@@ -36,12 +36,12 @@ export class ConversationMemory {
     return this.#told.get(key);
   }
 
-  /** Gives what was told of a conversation, nothing yet of one that begins. */
+  /** Returns what was emitted of a conversation, nothing yet of one that begins. */
   find(key: string, sessionId: string): ConversationState {
     return this.recall(key) ?? this.begin(key, sessionId);
   }
 
-  /** Takes note of a conversation of which nothing was told. */
+  /** Takes note of a conversation of which nothing was emitted. */
   begin(key: string, sessionId: string): ConversationState {
     const begun = new ConversationState(sessionId);
     this.#told.set(key, begun);
@@ -115,7 +115,7 @@ export class ConversationMemory {
     this.#told.set(key, conversation);
   }
 
-  /** Has a trace of which nothing was told go on with what nothing names but another trace. */
+  /** Has a trace of which nothing was emitted go on with what nothing names but another trace. */
   continue(traceId: string, toldTraceId: string): void {
     const told = this.#told.get(toldTraceId);
     if (told && !this.recall(traceId)) this.join(traceId, told);

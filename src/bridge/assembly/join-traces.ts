@@ -20,7 +20,7 @@ export interface TraceRecords {
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** Gives a short text for what a call was asked; empty when that is unknown. */
+/** Returns a short text for what a call was asked; empty when that is unknown. */
 function signQuestion({ input }: SpanRecord): string {
   const asked = input.findLast(isUserMessage)?.text;
   return asked === undefined ? "" : textDigest(asked);
@@ -29,7 +29,7 @@ function signQuestion({ input }: SpanRecord): string {
 const isFailed = ({ failure, settings }: SpanRecord): boolean =>
   failure !== undefined || settings.finishReason === "error";
 
-/** Gives a text for what came of a call; empty when nothing is known of it. */
+/** Returns a text for what came of a call; empty when nothing is known of it. */
 function signOutput({ output }: SpanRecord): string {
   const calls = output.flatMap(({ toolCalls }) =>
     toolCalls.map(({ name, parameters }) => [name, parameters]),
@@ -77,7 +77,7 @@ function move({ record, trace }: Placed, target: Placed): void {
 /** Calls of one content that are compared with each other. */
 const MAX_SAME = 50;
 
-/** Tells whether a call may be what another one did, by time and outcome; one that was left has none. */
+/** Returns whether a call may be what another one did, by time and outcome; one that was left has none. */
 function mayHold(outer: SpanRecord, inner: SpanRecord): boolean {
   if (outer.scope === inner.scope || areApart(outer, inner)) return false;
   if (!isOpenEnded(outer) && !isOpenEnded(inner)) {

@@ -25,7 +25,7 @@ export class LaterCallIds {
     }
   }
 
-  /** Gives the id of a call, each once and in order. */
+  /** Returns the id of a call, each once and in order. */
   take({ name = "", parameters }: MentionedCall): string | undefined {
     return this.#ids.size === 0 ? undefined : this.#ids.get(toKey(name, parameters))?.shift();
   }

@@ -22,7 +22,7 @@ function haveSameOutput(one: SpanRecord, other: SpanRecord): boolean {
   return signOutput(one) === signOutput(other) || mayBeginAlike(one, other);
 }
 
-/** Tells whether two records beside each other are of one model call, seen by two instrumentations. */
+/** Returns whether two records beside each other are of one model call, seen by two instrumentations. */
 function isSameCall(one: SpanRecord, other: SpanRecord): boolean {
   const ids = [one.identity.responseId, other.identity.responseId];
   if (ids[0] !== undefined && ids[1] !== undefined) {

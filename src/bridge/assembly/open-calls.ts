@@ -34,7 +34,7 @@ export class OpenCalls {
    * Finds the span of the same call: of the same model, with the same question. Some instrumentations make no span
    * active, so that nothing else says so.
    *
-   * @param toSpan - Gives what is known of the call, when there is something to compare it with.
+   * @param toSpan - Returns what is known of the call, when there is something to compare it with.
    */
   find(toSpan: () => SpanLike): BridgeSpan | undefined {
     if (this.#calls.size === 0) return undefined;

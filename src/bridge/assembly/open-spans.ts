@@ -17,7 +17,7 @@ export interface WritableSpan extends SdkSpan, Pick<Span, "isRecording"> {
 const MAX_OPEN_SPANS = 10_000;
 const MAX_ANCESTORS = 100;
 
-/** Tells whether a span can still be written. */
+/** Returns whether a span can still be written. */
 export function isWritable(span: SdkSpan): span is WritableSpan {
   return (span as Partial<WritableSpan>).isRecording?.() === true;
 }
@@ -52,7 +52,7 @@ export class OpenSpans {
     return isWritable(span) ? span : undefined;
   }
 
-  /** Gives the open spans above one, the nearest first, up to the first that has ended or is of another process. */
+  /** Returns the open spans above one, the nearest first, up to the first that has ended or is of another process. */
   ancestors(span: SdkSpan): WritableSpan[] {
     const found: WritableSpan[] = [];
     let parent = this.find(span.parentSpanContext);

@@ -3,7 +3,7 @@ import { isAnsweredIn, toAnswerText } from "../reading/chat-window.ts";
 import type { SpanRecord } from "../span-record.ts";
 import { failureOf } from "../emission/emit-call.ts";
 
-/** Tells whether a call ended with a text for the one who asked. */
+/** Returns whether a call ended with a text for the one who asked. */
 export const isAnswering = (call: SpanRecord): boolean =>
   !call.output.some(asksForTools) &&
   toAnswerText(call.output) !== undefined &&

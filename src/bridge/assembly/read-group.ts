@@ -17,13 +17,13 @@ export interface GroupReaderOptions {
   readonly evidence: GenAiSpanFilter;
   /** Spans that were read, by their keys, so that one that comes again is known. */
   readonly read: BoundedMap<string, true>;
-  /** Whether what is asked is told before the answer comes. */
+  /** Whether what is asked is emitted before the answer comes. */
   readonly tellsQuestions: boolean;
   /** Runs what may fail, for one span or one record. */
   readonly guard: (action: () => void) => void;
   /** Counts what came. */
   readonly nextOrder: () => number;
-  /** Is told of a span that was given up. */
+  /** Called with a span that was given up. */
   readonly onGivenUp: (span: BridgeSpan) => void;
 }
 

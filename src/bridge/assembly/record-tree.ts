@@ -24,7 +24,7 @@ function findParent(
   return undefined;
 }
 
-/** Tells whether a unit stands above another; what is deeper than any real trace counts as a cycle. */
+/** Returns whether a unit stands above another; what is deeper than any real trace counts as a cycle. */
 function isAbove(unit: Unit, other: Unit): boolean {
   let above: Unit | undefined = other;
   for (let hops = 0; above; hops++) {
@@ -90,7 +90,7 @@ function isInside({ record: inner }: Unit, { record: outer }: Unit): boolean {
   return inner.isFlat === true && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** Tells whether a model was called during the run of a tool; tools that run side by side are in none of the others. */
+/** Returns whether a model was called during the run of a tool; tools that run side by side are in none of the others. */
 function hasCallInside(tool: Unit, units: readonly Unit[]): boolean {
   return units.some((unit) => unit.record.role === "call" && isInside(unit, tool));
 }
@@ -117,7 +117,7 @@ function nestByTime(units: readonly Unit[]): Unit[] {
   return left;
 }
 
-/** Gives every unit below one, each before those below it, the earlier first. */
+/** Returns every unit below one, each before those below it, the earlier first. */
 export function* walk(unit: Unit): Generator<Unit> {
   for (const child of unit.children.toSorted(byStart)) {
     yield child;

@@ -9,11 +9,11 @@ const MAX_DELAY_MILLIS = 10_000;
 /** How the fetch observer and the hooks say that a call was left before it was over. */
 const LEFT: ReadonlySet<string | undefined> = new Set(["incomplete", "cancelled"]);
 
-/** Tells whether nobody knows what would have come of a call: it never ended, or was left before it was over. */
+/** Returns whether nobody knows what would have come of a call: it never ended, or was left before it was over. */
 export const isOpenEnded = ({ isAbandoned, settings }: SpanRecord): boolean =>
   isAbandoned || LEFT.has(settings.finishReason);
 
-/** Tells whether a call or a run was made during another; of one that was left only the start counts. */
+/** Returns whether a call or a run was made during another; of one that was left only the start counts. */
 export function contains(outer: SpanRecord, inner: SpanRecord): boolean {
   return (
     outer.start - TOLERANCE_MILLIS <= inner.start &&
@@ -21,17 +21,17 @@ export function contains(outer: SpanRecord, inner: SpanRecord): boolean {
   );
 }
 
-/** Tells whether a call began soon enough after another, whose end says nothing, to have been made for it. */
+/** Returns whether a call began soon enough after another, whose end says nothing, to have been made for it. */
 export function beganIn(outer: SpanRecord, inner: SpanRecord): boolean {
   return contains(outer, inner) && inner.start - outer.start <= MAX_DELAY_MILLIS;
 }
 
-/** Tells whether two were there at the same time. */
+/** Returns whether two were there at the same time. */
 export function overlap(one: SpanRecord, other: SpanRecord): boolean {
   return one.start <= other.end + TOLERANCE_MILLIS && other.start <= one.end + TOLERANCE_MILLIS;
 }
 
-/** Tells whether two calls may be of one model: some name its version, some none at all. */
+/** Returns whether two calls may be of one model: some name its version, some none at all. */
 export function isSameModel(one: SpanRecord, other: SpanRecord): boolean {
   const [first = "", second = ""] = [one.identity.model, other.identity.model];
   return first === "" || second === "" || first.startsWith(second) || second.startsWith(first);
@@ -40,7 +40,7 @@ export function isSameModel(one: SpanRecord, other: SpanRecord): boolean {
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
-/** Tells whether two are known to be of different conversations: customers ask the same at the same time. */
+/** Returns whether two are known to be of different conversations: customers ask the same at the same time. */
 export function areApart(one: SpanRecord, other: SpanRecord): boolean {
   const [scope, otherScope] = [one.started?.scope, other.started?.scope];
   return (
@@ -51,7 +51,7 @@ export function areApart(one: SpanRecord, other: SpanRecord): boolean {
   );
 }
 
-/** Tells whether what one has seen of an answer may be the beginning of what the other has. */
+/** Returns whether what one has seen of an answer may be the beginning of what the other has. */
 export function mayBeginAlike(one: SpanRecord, other: SpanRecord): boolean {
   if (!isOpenEnded(one) && !isOpenEnded(other)) return false;
   if ([...one.output, ...other.output].some(({ toolCalls }) => toolCalls.length > 0)) return false;

@@ -1,14 +1,14 @@
 import type { ChatMessage } from "../reading/chat-message.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 
-/** Tells whether a message of a stream was followed by more of the same: its reason to end is there and empty. */
+/** Returns whether a message of a stream was followed by more of the same: its reason to end is there and empty. */
 function isPiece(source: unknown): boolean {
   const reason: unknown = readMember(source, "finish_reason");
   return reason === "";
 }
 
 /**
- * Tells whether messages are the pieces of one, as they came from a stream.
+ * Returns whether messages are the pieces of one, as they came from a stream.
  *
  * @param sources - The messages as they were written.
  */

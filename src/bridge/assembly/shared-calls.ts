@@ -16,7 +16,7 @@ interface SeenToolCall {
   readonly question: string;
 }
 
-/** Calls that are remembered at a time; those told longest ago make room. */
+/** Calls that are remembered at a time; those emitted longest ago make room. */
 const MAX_CALLS = 500;
 /** UTF-16 units of answers longer than which a call is not remembered. */
 const MAX_TEXT_LENGTH = 64 * 1024;
@@ -30,14 +30,14 @@ const textOf = ({ output }: SpanRecord): string => toAnswerText(output)?.trim() 
 
 const isCall = ({ role }: SpanRecord): boolean => role === "call";
 
-/** Tells whether two instrumentations may have seen the same call, of which at least one does not know the end. */
+/** Returns whether two instrumentations may have seen the same call, of which at least one does not know the end. */
 function maySee(one: SpanRecord, other: SpanRecord): boolean {
   if (one.scope === other.scope || areApart(one, other) || !isSameModel(one, other)) return false;
   if (!isOpenEnded(one) && !isOpenEnded(other)) return false;
   return (beganIn(one, other) || beganIn(other, one)) && mayBeginAlike(one, other);
 }
 
-/** Tells whether a call was joined with another one of its trace. */
+/** Returns whether a call was joined with another one of its trace. */
 function isJoined(call: SpanRecord, records: readonly SpanRecord[]): boolean {
   return records.some(
     (other) =>
@@ -45,7 +45,7 @@ function isJoined(call: SpanRecord, records: readonly SpanRecord[]): boolean {
   );
 }
 
-/** Tells whether a span around a call says nothing, now that the call is gone: nobody knows how it went. */
+/** Returns whether a span around a call says nothing, now that the call is gone: nobody knows how it went. */
 function isEmpty(record: SpanRecord, records: readonly SpanRecord[]): boolean {
   const { isAbandoned, output, failure, spanId } = record;
   if (!isAbandoned || output.length > 0 || failure || record.role === "tool") return false;
@@ -53,13 +53,13 @@ function isEmpty(record: SpanRecord, records: readonly SpanRecord[]): boolean {
 }
 
 /**
- * Remembers calls that were told while another instrumentation had one open that may be the same. It is given up minutes
- * later, or ends at last: what it says again is not told again.
+ * Remembers calls that were emitted while another instrumentation had one open that may be the same. It is given up minutes
+ * later, or ends at last: what it says again is not emitted again.
  */
 export class SharedCalls {
   readonly #told = new Set<SeenToolCall>();
 
-  /** Takes note of what is told of a trace. */
+  /** Takes note of what is emitted of a trace. */
   note({ records }: Trace): void {
     for (const record of records) {
       const question = isCall(record) ? signQuestion(record) : undefined;
@@ -71,7 +71,7 @@ export class SharedCalls {
     }
   }
 
-  /** Takes out of a trace what was told. @returns How many spans that were. */
+  /** Takes out of a trace what was emitted. @returns How many spans that were. */
   settle(trace: Trace, memory: ConversationMemory): number {
     if (this.#told.size === 0) return 0;
     const before = trace.records.length;
@@ -98,7 +98,7 @@ export class SharedCalls {
   }
 }
 
-/** Takes a call out that says no more than was told, else joins it with what was. */
+/** Takes a call out that says no more than was emitted, else joins it with what was. */
 function settleCall(
   call: SpanRecord,
   told: SpanRecord,

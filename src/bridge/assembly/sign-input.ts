@@ -3,7 +3,7 @@ import type { SpanRecord } from "../span-record.ts";
 import { textDigest } from "./text-digest.ts";
 
 /**
- * Gives a short text for what a call was sent: what the user said last, and how many results of tools came after it.
+ * Returns a short text for what a call was sent: what the user said last, and how many results of tools came after it.
  * Empty when that is unknown.
  */
 export function signInput({ input }: Pick<SpanRecord, "input">): string {
@@ -17,7 +17,7 @@ export function signInput({ input }: Pick<SpanRecord, "input">): string {
   return `${results} ${textDigest(question.text)}`;
 }
 
-/** Tells whether two calls may have been sent the same: nobody can say where one has no question. */
+/** Returns whether two calls may have been sent the same: nobody can say where one has no question. */
 export function mayHaveSameInput(one: SpanRecord, other: SpanRecord): boolean {
   const [first, second] = [signInput(one), signInput(other)];
   return first === "" || second === "" || first === second;

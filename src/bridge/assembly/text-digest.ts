@@ -10,7 +10,7 @@ const MAX_PLAIN_LENGTH = 64;
 let lastText: string | undefined;
 let lastDigest = "";
 
-/** Gives a short text that stands for a longer one; white space around it makes no difference. */
+/** Returns a short text that stands for a longer one; white space around it makes no difference. */
 export function textDigest(text: string): string {
   if (text === lastText) return lastDigest;
   const trimmed = text.trim();

@@ -32,7 +32,7 @@ const MAX_LOGS_PER_SPAN = 2000;
 /** About the bytes of a span or a record beside its texts. */
 const OVERHEAD_BYTES = 400;
 
-/** Gives about the bytes that texts and structures take; never more than a glance at each. */
+/** Returns about the bytes that texts and structures take; never more than a glance at each. */
 function estimateBytes(values: Readonly<Record<string, unknown>>): number {
   let bytes = OVERHEAD_BYTES;
   for (const key in values) {
@@ -91,7 +91,7 @@ export class TraceGroup {
     }
   }
 
-  /** Tells whether a span of an instrumentation that is not here began before this trace was over. */
+  /** Returns whether a span of an instrumentation that is not here began before this trace was over. */
   mayShare(starts: OpenStarts): boolean {
     if (starts.size === 0) return false;
     const scopes = new Set(this.ended.map(({ span }) => span.instrumentationScope?.name));
@@ -161,14 +161,14 @@ export class TraceGroup {
     return question === undefined || asked === undefined || question === asked ? found : undefined;
   }
 
-  /** Gives the log records of a span, once. */
+  /** Returns the log records of a span, once. */
   takeLogs(spanId: string): readonly BridgeRecord[] | undefined {
     const logs = this.#logs?.get(spanId);
     this.#logs?.delete(spanId);
     return logs;
   }
 
-  /** Gives spans up that will not end any more. */
+  /** Returns spans up that will not end any more. */
   abandon(now: number, isOld: (open: OpenSpan) => boolean): number {
     let count = 0;
     for (const [spanId, open] of this.open) {

@@ -39,14 +39,14 @@ export interface TraceGroupsOptions {
   readonly counts: BridgeCounts;
   /** Gets traces of which all is there, or as much as there will be, those together that may be of one request. */
   readonly onReady: (groups: readonly TraceGroup[]) => void;
-  /** Tells whether traces that are ready at the same time may be of one request, and have to be handed on together. */
+  /** Returns whether traces that are ready at the same time may be of one request, and have to be handed on together. */
   readonly mayBelongTogether: (groups: readonly TraceGroup[]) => boolean;
 }
 
 /** So many spans are handed on at a time, where traces stand for themselves; others wait for the next turn. */
 const SPANS_PER_TURN = 50;
 
-/** Gives the first traces that make a turn's work. */
+/** Returns the first traces that make a turn's work. */
 function takeTurn(groups: readonly TraceGroup[]): readonly TraceGroup[] {
   let spans = 0;
   const end = groups.findIndex((group) => (spans += group.size) >= SPANS_PER_TURN);
@@ -69,12 +69,12 @@ export class TraceGroups {
     return this.#groups.size;
   }
 
-  /** Gives the trace if something of it waits. */
+  /** Returns the trace if something of it waits. */
   find(traceId: string): TraceGroup | undefined {
     return this.#groups.size === 0 ? undefined : this.#groups.get(traceId);
   }
 
-  /** Gives the trace, and begins it if need be. */
+  /** Returns the trace, and begins it if need be. */
   touch(traceId: string): TraceGroup {
     const { clock } = this.#options;
     let group = this.#groups.get(traceId);
@@ -99,7 +99,7 @@ export class TraceGroups {
     }
   }
 
-  /** Gives up a span that is open. */
+  /** Returns up a span that is open. */
   abandon({ traceId, spanId }: Pick<SpanContext, "traceId" | "spanId">): void {
     const isOpen = this.find(traceId)?.open.has(spanId) === true;
     if (isOpen)

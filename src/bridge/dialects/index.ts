@@ -51,7 +51,7 @@ export function fill<T extends object>(one: T, other: T): T {
   return filled;
 }
 
-/** Gives the dialects that a span speaks, the surest first, with what each takes it for. */
+/** Returns the dialects that a span speaks, the surest first, with what each takes it for. */
 export function findDialects(
   span: SpanLike,
 ): { readonly dialect: Dialect; readonly role: SpanRole }[] {
@@ -63,7 +63,7 @@ export function findDialects(
   return found;
 }
 
-/** Tells what a span stands for; `undefined` when it is of no known instrumentation. */
+/** Returns what a span stands for; `undefined` when it is of no known instrumentation. */
 export function readRole(span: SpanLike): SpanRole | undefined {
   for (const dialect of dialects) {
     const role = dialect.toRole(span);

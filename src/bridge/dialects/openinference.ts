@@ -61,7 +61,7 @@ function readSide(
   return weigh(flattened) >= weigh(raw) ? flattened : raw;
 }
 
-/** Tells how much messages say; instructions stand apart in many requests. */
+/** Returns how much messages say; instructions stand apart in many requests. */
 function weigh({ messages }: ReadMessages): number {
   let weight = 0;
   for (const { role, text, toolCalls, toolResults } of messages) {

@@ -61,7 +61,7 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
 const hasRequestModel = (attributes: Attributes): boolean =>
   typeof attributes[ATTR_GEN_AI_REQUEST_MODEL] === "string";
 
-/** Tells by the operation what a span stands for. */
+/** Returns what a span stands for, by its operation. */
 export function readGenAiRole(attributes: Attributes): SpanRole {
   const operation = attributes[ATTR_GEN_AI_OPERATION_NAME];
   if (typeof operation === "string") return ROLES[operation.toLowerCase()] ?? "other";

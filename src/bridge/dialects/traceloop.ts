@@ -139,7 +139,7 @@ function toParameters(value: unknown): unknown {
   return args.length === 1 ? args[0] : args;
 }
 
-/** Gives what a tool has returned; the wrapper for MCP puts it into an object. */
+/** Returns what a tool has returned; the wrapper for MCP puts it into an object. */
 function toReturned(output: unknown): unknown {
   const isWrapped =
     typeof output === "object" && output !== null && Object.keys(output).join() === "result";

@@ -26,7 +26,7 @@ export function addUsage(
   };
 }
 
-/** Gives milliseconds, to the microsecond. */
+/** Returns milliseconds, to the microsecond. */
 export function toDuration({ start, end }: SpanRecord): number {
   return Math.round((end - start) * 1e3) / 1e3;
 }

@@ -3,7 +3,7 @@ import { cutString } from "../../util/cut-string.ts";
 import type { SpanRecord } from "../span-record.ts";
 import { textDigest } from "../assembly/text-digest.ts";
 
-/** A tool call that was told, and whether its result was. */
+/** A tool call that was emitted, and whether its result was. */
 export interface SeenToolCall {
   id: string | undefined;
   readonly name: string;
@@ -34,7 +34,7 @@ function remember<T>(list: T[], value: T): void {
   if (list.length > MAX_REMEMBERED) list.shift();
 }
 
-/** Gives a short text that stands for the arguments of a call. */
+/** Returns a short text that stands for the arguments of a call. */
 export function signArguments(parameters: unknown): string {
   try {
     return textDigest(JSON.stringify(parameters) ?? "");
@@ -44,19 +44,19 @@ export function signArguments(parameters: unknown): string {
 }
 
 /**
- * Remembers what was told of a conversation, so that history that is sent along again is not told twice.
+ * Remembers what was emitted of a conversation, so that history that is sent along again is not emitted twice.
  *
  * Only the turn that runs and the question of the one before matter: what stands before an answer in the history is
- * never told.
+ * never emitted.
  */
 export class ConversationState {
-  /** The session as it was told first: calls of other traces may join. */
+  /** The session as it was emitted first: calls of other traces may join. */
   readonly sessionId: string;
-  /** Whether something was told that has no answer yet. */
+  /** Whether something was emitted that has no answer yet. */
   isOpen = false;
   /** What the user said last, as far as it is kept. */
   question: string | undefined;
-  /** When something was told last, milliseconds since the Unix epoch. */
+  /** When something was emitted last, milliseconds since the Unix epoch. */
   lastAt = 0;
   #unnamed: SpanRecord | undefined;
   #unnamedScope: string | undefined;
@@ -79,12 +79,12 @@ export class ConversationState {
     this.#close();
   }
 
-  /** Tells whether the user's message was told in this turn. */
+  /** Returns whether the user's message was emitted in this turn. */
   hasUser(text: string): boolean {
     return this.#users.length > 0 && this.#users.includes(textDigest(text));
   }
 
-  /** Tells whether the user's message was told in the turn that was answered last. */
+  /** Returns whether the user's message was emitted in the turn that was answered last. */
   hadUser(text: string): boolean {
     return !this.isOpen && this.#usersBefore.includes(textDigest(text));
   }
@@ -95,7 +95,7 @@ export class ConversationState {
     this.isOpen = true;
   }
 
-  /** Tells whether an answer is the one that was told last. */
+  /** Returns whether an answer is the one that was emitted last. */
   isLastAnswer(text: string): boolean {
     return !this.isOpen && this.#answer === textDigest(text);
   }
@@ -105,7 +105,7 @@ export class ConversationState {
     this.#close();
   }
 
-  /** Tells whether a question that was not captured was told of this trace: the calls of a loop have the same one. */
+  /** Returns whether a question that was not captured was emitted of this trace: the calls of a loop have the same one. */
   hasUnseen(traceId: string): boolean {
     return this.#unseenTrace === traceId;
   }
@@ -119,7 +119,7 @@ export class ConversationState {
   }
 
   /**
-   * Tells whether this response of the model is new, and remembers it.
+   * Returns whether this response of the model is new, and remembers it.
    *
    * @param input - Stands for what it answers, if that is known: caches and gateways give the same id again.
    */
@@ -174,14 +174,14 @@ export class ConversationState {
     );
   }
 
-  /** Tells whether tools of these names were asked for in this turn, or one that nothing names. */
+  /** Returns whether tools of these names were asked for in this turn, or one that nothing names. */
   mayHaveAsked(names: readonly (string | undefined)[]): boolean {
     if (this.#unnamedScope !== undefined) return true;
     const known = this.#calls.map(({ name }) => name);
     return known.length > 0 && names.every((name) => name === undefined || known.includes(name));
   }
 
-  /** Tells whether a tool that was asked for in this turn has not run yet. @param signature - Of its arguments. */
+  /** Returns whether a tool that was asked for in this turn has not run yet. @param signature - Of its arguments. */
   awaits(name: string, signature?: string): boolean {
     return this.#calls.some(
       (call) =>
@@ -197,14 +197,14 @@ export class ConversationState {
     this.#unnamedScope = call.scope;
   }
 
-  /** Gives the call that asked for tools which nothing has named, once. */
+  /** Returns the call that asked for tools which nothing has named, once. */
   takeUnnamed(): SpanRecord | undefined {
     const call = this.#unnamed;
     this.#unnamed = undefined;
     return call;
   }
 
-  /** Tells whether a run of this instrumentation may be of a tool that nothing has named. */
+  /** Returns whether a run of this instrumentation may be of a tool that nothing has named. */
   mayRun(scope: string): boolean {
     return this.#unnamedScope === scope;
   }
@@ -230,7 +230,7 @@ export class ConversationState {
     return call;
   }
 
-  /** Finds a call whose result a message has told before the span of its run came. */
+  /** Finds a call whose result a message has emitted before the span of its run came. */
   #findUnrun(name: string | undefined, signature: string | undefined): SeenToolCall | undefined {
     if (signature === undefined) return undefined;
     return this.#calls.find(

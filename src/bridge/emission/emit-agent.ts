@@ -82,7 +82,7 @@ function withJudged(call: SpanRecord, { evaluations }: SpanRecord): SpanRecord {
   return { ...call, evaluations: [...call.evaluations, ...evaluations] };
 }
 
-/** Tells how an agent failed, unless what happened inside has told it. */
+/** Returns how an agent failed, unless what happened inside has emitted it. */
 function emitFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
   const isOver = turn.hasAnswer || turn.hasFailure;
   const isTold = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
@@ -90,7 +90,7 @@ function emitFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn):
   if (!isTold) turn.failure(failure, withoutCounted(agent, run), partial);
 }
 
-/** Tells what only the agent's own span says: an answer, a failure, or that nothing was captured. */
+/** Emits what only the agent's own span says: an answer, a failure, or that nothing was captured. */
 function emitEnd(agent: SpanRecord, run: Run, turn: Turn): void {
   const failure = failureOf(agent);
   if (failure) {
@@ -117,7 +117,7 @@ interface Step {
   readonly helper?: Unit;
 }
 
-/** Gives what happened, in order; tools that ran side by side together. */
+/** Returns what happened, in order; tools that ran side by side together. */
 function toSteps({ calls, tools, helpers }: Run): Step[][] {
   const at = (record: SpanRecord): Pick<Step, "record" | "start" | "end"> => {
     const { start, end } = record;
@@ -150,7 +150,7 @@ function emitAllHelp(helpers: readonly Unit[], beginHelp: BeginHelp): SpanRecord
   return unspent;
 }
 
-/** Tells the steps of a run; what is a call's, the caller tells. */
+/** Emits the steps of a run; those of a call are emitted by its caller. */
 function emitSteps(
   run: Run,
   turn: Turn,
@@ -184,19 +184,19 @@ function emitHelper(
   return turn.takeUnspent();
 }
 
-/** Tells a run of which the user sees neither question nor answer. */
+/** Emits a run of which the user sees neither question nor answer. */
 function emitUnseenSteps(run: Run, turn: Turn, beginHelp: BeginHelp): void {
   emitSteps(run, turn, beginHelp, (call, inside) =>
     emitCall(call, turn, { mayAsk: false, mayAnswer: false }, inside),
   );
 }
 
-/** Tells what runs inside a call that no agent is around. */
+/** Emits what runs inside a call outside of any agent. */
 export function emitInside(call: Unit, turn: Turn, beginHelp: BeginHelp): void {
   if (call.children.length > 0) emitUnseenSteps(toInside(call), turn, beginHelp);
 }
 
-/** Gives the answer of the agent that the conversation was handed over to, when the first one has none. */
+/** Returns the answer of the agent that the conversation was handed over to, when the first one has none. */
 function findHandedOver(run: Run): SpanRecord | undefined {
   if (run.calls.some(isAnswering)) return undefined;
   const agents = run.helpers.filter(
@@ -209,9 +209,9 @@ function findHandedOver(run: Run): SpanRecord | undefined {
 }
 
 /**
- * Tells the run of an agent: what the user said, the tools, one answer.
+ * Emits the run of an agent: what the user said, the tools, one answer.
  *
- * What other agents do for it is told without questions and answers, for the user sees none of them.
+ * What other agents do for it is emitted without questions and answers, for the user sees none of them.
  */
 export function emitAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
   const { record } = agent;

@@ -57,7 +57,7 @@ function emitMentionedResults(
   }
 }
 
-/** Tells whether a call has no word of the user because none was captured. */
+/** Returns whether a call has no word of the user because none was captured. */
 function isQuestionUnseen({ input }: SpanRecord): boolean {
   return (
     input.length === 0 ||
@@ -83,14 +83,14 @@ function emitInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
   }
 }
 
-/** Gives how a call failed: it may say so itself, or leave it to the agent to say. */
+/** Returns how a call failed: it may say so itself, or leave it to the agent to say. */
 export function failureOf(call: SpanRecord, around?: Failure): Failure | undefined {
   if (call.failure) return call.failure;
   if (call.settings.finishReason !== "error") return undefined;
   return around ?? { type: "Error", message: "the model call ended with an error" };
 }
 
-/** Tells whether an answer is one that nobody captured: it was not to be, or its span never ended. */
+/** Returns whether an answer is one that nobody captured: it was not to be, or its span never ended. */
 function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
   if (settings.finishReason === "tool_call") return false;
   return (
@@ -100,7 +100,7 @@ function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
   );
 }
 
-/** Gives what the agent said beside asking for tools: in a chat the user reads it. */
+/** Returns what the agent said beside asking for tools: in a chat the user reads it. */
 function toTextBeside({ output }: SpanRecord): string | undefined {
   const texts = output.filter((message) => asksForTools(message) || isAnswer(message));
   return toCapturedText(
@@ -111,7 +111,7 @@ function toTextBeside({ output }: SpanRecord): string | undefined {
   );
 }
 
-/** Tells the tools that a model has asked for; the tokens of the call count once. */
+/** Emits the tools that a model has asked for; the tokens of the call count once. */
 function emitAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
   const agentText = toTextBeside(call);
   const given = turn.isSpent(call)
@@ -128,7 +128,7 @@ function emitAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall
   if (metadata === given) turn.save(call);
 }
 
-/** Tells the tools that the provider has run during the call, and the answer that came of it. */
+/** Emits the tools that the provider has run during the call, and the answer that came of it. */
 function emitServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
   const matched = new Set<SeenToolCall>();
   const answered = new Set<SeenToolCall>();
@@ -174,7 +174,7 @@ function emitToolCalls(
 }
 
 /**
- * Tells what a model call brought that was not told before.
+ * Emits what a model call brought that was not emitted before.
  *
  * @param emitInside - Tells what happened between question and answer, of a call that runs tools itself.
  */

@@ -29,7 +29,7 @@ function emitOutcome(run: SpanRecord, told: SeenToolCall, turn: Turn): void {
   else turn.result(told, result, run, run, run.tool?.isResultPartial);
 }
 
-/** Tells tools that run side by side: that they were asked for, unless the model's answer has told it; their results. */
+/** Emits tools that ran side by side: the calls, unless the model's answer has brought them, and the results. */
 export function emitTools(steps: readonly ToolStep[], turn: Turn): void {
   const asked = steps.map((step) => ({ ...step, told: emitAsked(step.run, turn) }));
   // In the order of the calls: what starts in one millisecond may have started in any.

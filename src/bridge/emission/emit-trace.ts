@@ -12,7 +12,7 @@ import { emitTools, toBatches } from "./emit-tool.ts";
 import type { MentionedCall, ConversationState } from "./conversation-state.ts";
 import { Turn, type TurnContext, type TurnOptions } from "./turn.ts";
 
-/** Gives what a workflow holds together. */
+/** Returns what a workflow holds together. */
 function flatten(unit: Unit): Unit[] {
   return unit.record.role === "workflow" ? unit.children.flatMap(flatten) : [unit];
 }
@@ -26,7 +26,7 @@ function* ancestors(unit: Unit): Generator<Unit> {
   for (let above = unit.parent; above; above = above.parent) yield above;
 }
 
-/** Gives the spans that may say who takes part: those above, the outermost first, the span itself, those below. */
+/** Returns the spans that may say who takes part: those above, the outermost first, the span itself, those below. */
 function findSpeakers(unit: Unit): SpanRecord[] {
   const speakers = [...[...ancestors(unit)].toReversed(), unit].map(({ record }) => record);
   for (const { record } of walk(unit)) {
@@ -36,7 +36,7 @@ function findSpeakers(unit: Unit): SpanRecord[] {
   return speakers;
 }
 
-/** Gives the first of what some spans say that says something. */
+/** Returns the first of what some spans say that says something. */
 function findFirst<T>(
   speakers: readonly SpanRecord[],
   read: (speaker: SpanRecord) => T | undefined,
@@ -85,11 +85,11 @@ function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, 
 export interface EmitOptions {
   readonly memory: ConversationMemory;
   readonly tell: (event: BridgedEvent) => void;
-  /** Gets a turn in which a tool was asked for that nothing has named: traces that are told next may name it. */
+  /** Gets a turn in which a tool was asked for that nothing has named: traces that are emitted next may name it. */
   readonly onUnnamed: (turn: Turn) => void;
 }
 
-/** Tells what the spans of one trace say. */
+/** Emits what the spans of one trace say. */
 class TraceTeller {
   readonly #options: EmitOptions;
   readonly #context: TurnContext;
@@ -122,7 +122,7 @@ class TraceTeller {
     }
   }
 
-  /** @returns Whether a failure was told. */
+  /** @returns Whether a failure was emitted. */
   #emitUnit(unit: Unit): boolean {
     const { record } = unit;
     if (record.role === "agent") {
@@ -142,7 +142,7 @@ class TraceTeller {
     return hasFailed;
   }
 
-  /** Tells units in order, tools that ran side by side together; workflows only hold others together. */
+  /** Emits units in order, tools that ran side by side together; workflows only hold others together. */
   #emitAll(units: readonly Unit[]): void {
     const [only] = units;
     if (only?.record.role === "call" && units.length === 1) {
@@ -174,7 +174,7 @@ class TraceTeller {
     }
   }
 
-  /** Tells how a workflow failed, unless what it holds has told it. */
+  /** Returns how a workflow failed, unless what it holds has emitted it. */
   #emitWorkflowFailure(unit: Unit, failed: ReadonlySet<Unit>): void {
     const { role, failure } = unit.record;
     if (role !== "workflow" || unit.children.length === 0 || !failure) return;
@@ -261,7 +261,7 @@ class TraceTeller {
 }
 
 /**
- * Tells what the spans of a trace say, as events, each thing once.
+ * Emits what the spans of a trace say, as events, each thing once.
  *
  * @param links - Parents of spans that are no GenAI spans, by span id.
  * @returns How many spans were merged into others.

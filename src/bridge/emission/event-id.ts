@@ -20,7 +20,7 @@ const SPAN_LENGTH = 12;
 
 const toHex = (value: number, length: number): string => value.toString(HEX).padStart(length, "0");
 
-/** Gives the end of an id, which is random. */
+/** Returns the end of an id, which is random. */
 const endOf = (id: string, length: number): string => id.slice(-length).padStart(length, "0");
 
 function toTracePart(traceId: string, count: number): string {
@@ -39,8 +39,8 @@ function toTime(start: number): string {
 }
 
 /**
- * Makes the ids of the events that are told of a trace: of the span that tells an event, its kind, and how many of the kind
- * the span has told before. Made again of the same span, by whatever exporter or processor, an event has the same id.
+ * Makes the ids of the events that are emitted of a trace: of the span that an event is read from, its kind, and how many of the kind
+ * the span has emitted before. Made again of the same span, by whatever exporter or processor, an event has the same id.
  *
  * They are UUIDs of version 7, with the start of the span as their time and the random ends of its ids. Nothing is hashed:
  * every event passes here.
@@ -54,7 +54,7 @@ export class EventIds {
     const { traceId, spanId, ownId = spanId, isAbandoned, isUnderWay } = record;
     const rank = RANKS[kind] ?? 0;
     const count = this.#count(rank + spanId);
-    // What is told of a call that is not over is another event than what is told of it at its end.
+    // What is emitted of a call that is not over is another event than what is emitted of it at its end.
     const isOver = isAbandoned || isUnderWay === true ? 0 : 1;
     const place = toHex((rank << 9) | (isOver << 8) | (count & COUNT_MASK), PLACE_LENGTH);
     return `${toTime(record.start)}-7${place}-8${toTracePart(traceId, count)}-${endOf(ownId, SPAN_LENGTH)}`;

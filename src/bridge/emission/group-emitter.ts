@@ -21,7 +21,7 @@ export interface GroupEmitterOptions {
   readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
 }
 
-/** Tells whether spans may be of two instrumentations, which may have seen the same call. */
+/** Returns whether spans may be of two instrumentations, which may have seen the same call. */
 export function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
   const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
   return groups.some(
@@ -35,7 +35,7 @@ const beganAt = ({ ended }: TraceGroup): number => toMillis(ended[0]?.span.start
 /** Orders traces by their first span: one may go on with what another began. */
 const byBeginning = (one: TraceGroup, other: TraceGroup): number => beganAt(one) - beganAt(other);
 
-/** Tells what traces say of which all is there. */
+/** Emits what complete traces say. */
 export class GroupEmitter {
   readonly #options: GroupEmitterOptions;
   readonly #shared = new SharedCalls();
@@ -58,7 +58,7 @@ export class GroupEmitter {
 
   #emitGroups(groups: readonly TraceGroup[], onEvent: (event: BridgedEvent) => void): void {
     if (!areOfSeveralScopes(groups)) {
-      // One after the other: what was read of a trace need not live until the last one is told.
+      // One after the other: what was read of a trace need not live until the last one is emitted.
       for (const group of groups) {
         const trace = this.#read(group);
         if (group.isShared) this.#shared.note(trace);

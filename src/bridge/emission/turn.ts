@@ -26,11 +26,11 @@ export interface TurnContext {
   readonly memory: ConversationMemory;
   readonly eventIds: EventIds;
   readonly tell: (event: BridgedEvent) => void;
-  /** Gives the arguments of a call from wherever they are whole: streams leave them out. */
+  /** Returns the arguments of a call from wherever they are whole: streams leave them out. */
   readonly findParameters: (call: MentionedCall) => unknown;
-  /** Gives the id of a call that only a later request names. */
+  /** Returns the id of a call that only a later request names. */
   readonly findCallId: (call: MentionedCall) => string | undefined;
-  /** Gets a turn in which a tool was asked for that nothing has named, when all of its trace is told. */
+  /** Gets a turn in which a tool was asked for that nothing has named, when all of its trace is emitted. */
   readonly onUnnamed: (turn: Turn) => void;
 }
 
@@ -40,7 +40,7 @@ export const UNKNOWN_TOOL = "unknown";
 
 type Values = Partial<Omit<Interaction, "kind" | keyof BridgedIdentity>>;
 
-/** Tells what happens in one turn of a conversation, each thing once and in order. */
+/** Emits what happens in one turn of a conversation, each thing once and in order. */
 export class Turn {
   readonly conversation: ConversationState;
   /** Runs whose result stands in a later message, if anywhere. */
@@ -63,35 +63,35 @@ export class Turn {
     this.conversation = options.conversation;
   }
 
-  /** Keeps what is to be told of a call for the tool that it turns out to have asked for. */
+  /** Keeps what is to be emitted of a call for the tool that it turns out to have asked for. */
   save(call: SpanRecord): void {
     if (this.#spent === call) return;
     this.#carry(call);
     this.#unspent = call;
   }
 
-  /** Keeps the tokens of a call that brought nothing of its own for the next thing that is told. */
+  /** Keeps the tokens of a call that brought nothing of its own for the next thing that is emitted. */
   #carry(next?: SpanRecord): void {
     const call = this.#unspent;
     this.#unspent = undefined;
     if (call && call !== next) this.#carried = addUsage(this.#carried, call.usage);
   }
 
-  /** Gives the tokens of a call and those that were carried to it. */
+  /** Returns the tokens of a call and those that were carried to it. */
   #takeUsage(usage: CallUsage | undefined): CallUsage | undefined {
     const sum = addUsage(this.#carried, usage);
     this.#carried = undefined;
     return sum;
   }
 
-  /** Gives a call whose tokens nothing has carried. */
+  /** Returns a call whose tokens nothing has carried. */
   takeUnspent(): SpanRecord | undefined {
     const call = this.#unspent;
     this.#unspent = undefined;
     return call && { ...call, usage: this.#takeUsage(call.usage) };
   }
 
-  /** Gives what was kept, once. */
+  /** Returns what was kept, once. */
   spend(): Record<string, unknown> | undefined {
     const call = this.#unspent ?? this.conversation.takeUnnamed();
     this.#unspent = undefined;
@@ -103,12 +103,12 @@ export class Turn {
     return this.#spent === call;
   }
 
-  /** Tells whether a failure is one that was told, of a tool perhaps. */
+  /** Returns whether a failure is one that was emitted, of a tool perhaps. */
   knows({ message }: Failure): boolean {
     return message !== "" && this.#failures?.has(message) === true;
   }
 
-  /** Tells the message of the user. @param text - `undefined` when it was not captured. */
+  /** Emits the message of the user. @param text - `undefined` when it was not captured. */
   user(text: string | undefined, record: SpanRecord): void {
     this.#emitUnseen();
     if (text === undefined) this.conversation.noteUnseen(record.traceId);
@@ -120,7 +120,7 @@ export class Turn {
     this.#emit("user_message", record, record.start, { content: text ?? "" }, metadata);
   }
 
-  /** Tells that a tool was asked for. */
+  /** Emits a tool call. */
   call(
     call: MentionedCall & { readonly name: string },
     record: SpanRecord,
@@ -146,7 +146,7 @@ export class Turn {
   }
 
   /**
-   * Tells what a tool gave back.
+   * Emits the result of a tool.
    *
    * @param run - The tool's own span, when there is one.
    * @param isPartial - Whether a limit cut the result.
@@ -187,7 +187,7 @@ export class Turn {
     this.hasAnswer = true;
   }
 
-  /** Tells the answer. @param text - `undefined` when it was not captured. */
+  /** Emits the answer. @param text - `undefined` when it was not captured. */
   answer(text: string | undefined, record: SpanRecord): void {
     this.#unseen = undefined;
     if (this.#unspent === record) this.#unspent = undefined;
@@ -205,7 +205,7 @@ export class Turn {
     this.#emit("agent_response", record, record.end, values, call, userMessage);
   }
 
-  /** Tells a failure. @param partial - What had come of the answer. */
+  /** Emits a failure. @param partial - What had come of the answer. */
   failure(failure: Failure, record: SpanRecord, partial?: string): void {
     this.#unseen = undefined;
     this.hasFailure = true;
@@ -228,7 +228,7 @@ export class Turn {
     );
   }
 
-  /** Tells of the runs whose results never came up that nobody knows them. */
+  /** Emits an unknown result for each run whose result never came up. */
   end(): void {
     this.#emitUnseen();
     this.#emitDeferred();
@@ -242,7 +242,7 @@ export class Turn {
     this.#options.context.onUnnamed(this);
   }
 
-  /** Tells of a call that asked for a tool which nothing has named. */
+  /** Emits a call that asked for a tool which nothing has named. */
   emitUnnamed(): void {
     const call = this.conversation.takeUnnamed();
     // Of others nobody knows whether they have brought anything.

@@ -47,18 +47,18 @@ export interface ReadMessages {
 /** Tool calls of one exchange that the rules get to see, the last ones. */
 const MAX_TOOLS = 32;
 
-/** Tells whether a message is something that the user said. */
+/** Returns whether a message is something that the user said. */
 export const isUserMessage = ({ role, text }: ChatMessage): boolean =>
   (role === "user" || role === "human") && toCapturedText(text) !== undefined;
 
 const ANSWERING: ReadonlySet<string> = new Set(["assistant", "ai", "model", "agent", "chatbot"]);
 
-/** Tells whether a message is the agent's. */
+/** Returns whether a message is the agent's. */
 export function isAnswer({ role }: ChatMessage): boolean {
   return ANSWERING.has(role);
 }
 
-/** Tells whether a message asks for tools whose results are not in it: a provider may run some itself. */
+/** Returns whether a message asks for tools whose results are not in it: a provider may run some itself. */
 export function asksForTools({ toolCalls, toolResults }: ChatMessage): boolean {
   return (
     toolCalls.length > toolResults.length ||

@@ -1,7 +1,7 @@
 import { asksForTools, isAnswer, isUserMessage, type ChatMessage } from "./chat-message.ts";
 import { toCapturedText } from "./read-attributes.ts";
 
-/** Tells whether a message of the history is an answer that ended a turn, not one on the way to a tool. */
+/** Returns whether a message of the history is an answer that ended a turn, not one on the way to a tool. */
 function isFinal(messages: readonly ChatMessage[], index: number): boolean {
   const message = messages[index];
   if (!message || !isAnswer(message) || asksForTools(message)) return false;
@@ -14,7 +14,7 @@ const isFromOutside = (message: ChatMessage): boolean =>
   isUserMessage(message) || (message.toolResults.length > 0 && !isAnswer(message));
 
 /**
- * Gives the messages of the turn that a model call belongs to: what follows the last answer in the history.
+ * Returns the messages of the turn that a model call belongs to: what follows the last answer in the history.
  *
  * Text of the agent at the very end is one that the model is to go on with, not an answer.
  */
@@ -26,7 +26,7 @@ export function toWindow(messages: readonly ChatMessage[]): readonly ChatMessage
   return messages;
 }
 
-/** Tells whether a text stands in the history as an answer to which the user has said something. */
+/** Returns whether a text stands in the history as an answer to which the user has said something. */
 export function isAnsweredIn(messages: readonly ChatMessage[], text: string): boolean {
   const wanted = text.trim();
   const index = messages.findLastIndex(
@@ -35,7 +35,7 @@ export function isAnsweredIn(messages: readonly ChatMessage[], text: string): bo
   return index >= 0 && messages.slice(index + 1).some(isUserMessage);
 }
 
-/** Gives the text of what a model or an agent said, without that on the way to a tool. */
+/** Returns the text of what a model or an agent said, without that on the way to a tool. */
 export function toAnswerText(output: readonly ChatMessage[]): string | undefined {
   if (output.some(asksForTools)) {
     // An agent's output may have the whole run in it, its last text behind the calls.

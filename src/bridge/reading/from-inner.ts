@@ -1,7 +1,7 @@
 import { FETCH_SCOPE_NAME } from "../../semconv.ts";
 import type { SpanRecord } from "../span-record.ts";
 
-/** Gives how long a span took, in ms; 0 when its end is unknown. */
+/** Returns how long a span took, in ms; 0 when its end is unknown. */
 function durationOf({ start, end, isAbandoned }: SpanRecord): number {
   return isAbandoned ? 0 : end - start;
 }

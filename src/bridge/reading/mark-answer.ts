@@ -3,7 +3,7 @@ import type { SpanRecord } from "../span-record.ts";
 /** Why an answer was not captured: whatever it came to, nobody has said so. */
 const SPAN_NEVER_ENDED = "span_never_ended";
 
-/** Tells whether a text is what had come of an answer when it was broken off. */
+/** Returns whether a text is what had come of an answer when it was broken off. */
 function isBrokenOff({ isAbandoned, saysWhyItEnded, settings, usage }: SpanRecord): boolean {
   if (isAbandoned) return true;
   const hasEnd = settings.finishReason !== undefined || (usage?.output ?? 0) > 0;

@@ -35,7 +35,7 @@ export interface PlacedRecord {
   readonly isComplete?: boolean;
 }
 
-/** Tells whether a record is one of a model call; most records of an application are none. */
+/** Returns whether a record is one of a model call; most records of an application are none. */
 export function isOfCall(record: BridgeRecord): boolean {
   const name = toEventName(record);
   if (!name.startsWith("gen_ai.") || !CALL_RECORDS.test(name)) return false;
@@ -44,13 +44,13 @@ export function isOfCall(record: BridgeRecord): boolean {
   return operation === undefined || readGenAiRole(record.attributes) !== "other";
 }
 
-/** Tells whether a record was emitted inside a span. */
+/** Returns whether a record was emitted inside a span. */
 export function isInTrace({ spanContext }: BridgeRecord): boolean {
   const { traceId = "", spanId = "" } = spanContext ?? {};
   return !NO_ID.test(traceId) && !NO_ID.test(spanId);
 }
 
-/** Gives what a record is known by: the same for one that is sent again. */
+/** Returns what a record is known by: the same for one that is sent again. */
 export function signRecord(record: BridgeRecord): string {
   const { hrTime, attributes, body, instrumentationScope, resource } = record;
   const said = [
@@ -72,7 +72,7 @@ interface RunningCall {
 }
 
 /**
- * Tells which span a log record is read with. One that was emitted outside of any gets ids of its own, which are made of
+ * Returns the span that a log record is read with. One that was emitted outside of any gets ids of its own, which are made of
  * what it says: a record that tells of a whole call stands for that call; single messages of a conversation that they name
  * are those of one call up to its answer.
  */
@@ -109,7 +109,7 @@ export class RecordPlaces {
     this.#calls.clear();
   }
 
-  /** Gives the call that a message is of: what follows an answer is of the next one, but for other choices. */
+  /** Returns the call that a message is of: what follows an answer is of the next one, but for other choices. */
   #findCall(traceId: string, record: BridgeRecord, spanId: string): RunningCall {
     const isChoice = toEventName(record) === EVENT_GEN_AI_CHOICE;
     const running = this.#calls.get(traceId);

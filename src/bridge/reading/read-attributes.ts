@@ -18,13 +18,13 @@ function isBlank(text: string): boolean {
   return !isVisible && text.trim() === "";
 }
 
-/** Gives a string that says something: white space and the placeholders of switched-off capture say nothing. */
+/** Returns a string that says something: white space and the placeholders of switched-off capture say nothing. */
 export function toCapturedText(value: unknown): string | undefined {
   if (typeof value !== "string" || isBlank(value)) return undefined;
   return value.length <= MAX_PLACEHOLDER_LENGTH && PLACEHOLDERS.has(value) ? undefined : value;
 }
 
-/** Gives the first of some attributes that is a string and not empty. */
+/** Returns the first of some attributes that is a string and not empty. */
 export function firstText(attributes: Attributes, names: readonly string[]): string | undefined {
   for (const name of names) {
     const text = toCapturedText(attributes[name]);
@@ -33,7 +33,7 @@ export function firstText(attributes: Attributes, names: readonly string[]): str
   return undefined;
 }
 
-/** Gives the first of some attributes that is there at all. */
+/** Returns the first of some attributes that is there at all. */
 export function firstValue(attributes: Attributes, names: readonly string[]): unknown {
   for (const name of names) {
     const value = toValue(attributes[name]);
@@ -42,18 +42,18 @@ export function firstValue(attributes: Attributes, names: readonly string[]): un
   return undefined;
 }
 
-/** Gives a value that is there at all; `??` between several looks no further than it must. */
+/** Returns a value that is there at all; `??` between several looks no further than it must. */
 export function toValue(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
 }
 
-/** Gives the first of some values that is there at all. */
+/** Returns the first of some values that is there at all. */
 export function pickValue(...values: readonly unknown[]): unknown {
   for (const value of values) if (toValue(value) !== undefined) return value;
   return undefined;
 }
 
-/** Gives the first of some values that is a string and not empty. */
+/** Returns the first of some values that is a string and not empty. */
 export function pickText(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const text = toCapturedText(value);
@@ -116,7 +116,7 @@ export function readTree(attributes: Attributes, prefix: string): AttributeTree 
 
 const isNumber = (key: string): boolean => /^\d+$/.test(key);
 
-/** Gives the members of a list that `readTree` made, in the order of their numbers, which objects keep. */
+/** Returns the members of a list that `readTree` made, in the order of their numbers, which objects keep. */
 export function toList(tree: unknown): unknown[] {
   if (Array.isArray(tree)) return tree;
   if (!isTree(tree)) return [];

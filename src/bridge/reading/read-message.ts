@@ -13,7 +13,7 @@ interface Draft {
   isInPieces: boolean;
 }
 
-/** Gives the first member of an object that is there. */
+/** Returns the first member of an object that is there. */
 export function pick(source: unknown, ...names: string[]): unknown {
   for (const name of names) {
     const value = readMember(source, name);

@@ -40,7 +40,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 const DOTTED = /^(?:aws|gcp|azure|ibm|az)\./;
 
-/** Gives the name that the conventions have for a provider. */
+/** Returns the name that the conventions have for a provider. */
 function toProvider(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const name = given.toLowerCase();
@@ -90,7 +90,7 @@ const MAX_SCANNED = 64 * 1024;
 
 const NONE: readonly string[] = [];
 
-/** Gives the parameters of a call as they were written; of most there are none. */
+/** Returns the parameters of a call as they were written; of most there are none. */
 function readParameters(attributes: Attributes): readonly string[] {
   let texts: string[] | undefined;
   for (const name of PARAMETERS) {

@@ -39,12 +39,12 @@ export function readTool(attributes: Attributes, names: ToolAttributes): Partial
   };
 }
 
-/** Gives the arguments of a run, and whether they are whole. */
+/** Returns the arguments of a run, and whether they are whole. */
 export function toRunParameters({ value, isPartial }: ToolValue): Partial<ToolRun> {
   return { parameters: value, areParametersPartial: isPartial };
 }
 
-/** Gives the result of a run, and whether it is whole. */
+/** Returns the result of a run, and whether it is whole. */
 export function toRunResult({ value, isPartial }: ToolValue): Partial<ToolRun> {
   return { result: value, isResultPartial: isPartial };
 }

@@ -34,7 +34,7 @@ export interface GivenCounts {
   readonly isCacheAdded?: boolean | undefined;
 }
 
-/** Gives the tokens as the provider counts them; `undefined` when there is no count. */
+/** Returns the tokens as the provider counts them; `undefined` when there is no count. */
 export function toCallUsage(given: GivenCounts): CallUsage | undefined {
   const input = toCount(given.input);
   const output = toCount(given.output);
@@ -51,7 +51,7 @@ export function toCallUsage(given: GivenCounts): CallUsage | undefined {
   };
 }
 
-/** Tells whether a provider counts cached tokens beside the input. */
+/** Returns whether a provider counts cached tokens beside the input. */
 export function countsCacheApart(...names: readonly unknown[]): boolean {
   return names.some(
     (name) => typeof name === "string" && /anthropic|claude|bedrock|vertex_ai_claude/i.test(name),

@@ -60,7 +60,7 @@ function findCuts(text: string): Cut[] {
   return [{ end: text.length - cutEscape, closers }, ...(lastComma ? [lastComma] : [])];
 }
 
-/** Tells whether a token is a string that no quote closes. */
+/** Returns whether a token is a string that no quote closes. */
 function isOpenString(token: string): boolean {
   return token.startsWith('"') && !/[^\\](?:\\\\)*"$/.test(token);
 }

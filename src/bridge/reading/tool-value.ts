@@ -17,7 +17,7 @@ function parse(value: unknown): ToolValue {
   return read ?? { value, isPartial: false };
 }
 
-/** Gives the text in quotes that JSON has; it may be JSON text again. Anything else stays as it is. */
+/** Returns the text in quotes that JSON has; it may be JSON text again. Anything else stays as it is. */
 export function unquote(value: unknown): unknown {
   return typeof value === "string" && value.startsWith('"') ? parseIfJson(value) : value;
 }

@@ -41,7 +41,7 @@ const ORDINARY = anyWord`
 `;
 const HIGH_RATING = anyWord`high|critical|severe|prohibited`;
 
-/** Tells whether the transaction under evaluation is one in cash. */
+/** Returns whether the transaction under evaluation is one in cash. */
 function isCash({ transactionContext }: InteractionContext): boolean {
   const type = spacedWords(transactionContext?.transactionType ?? "");
   return CASH_TYPE.test(type) && !NOT_CASH_TYPE.test(type);

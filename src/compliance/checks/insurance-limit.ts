@@ -6,7 +6,7 @@ import type { Check } from "./check.ts";
 /** Standard cover per depositor, bank and ownership category, in dollars. */
 const COVERED = 250_000;
 
-/** Tells whether the sentences that a finding touches name an amount above the limit. */
+/** Returns whether the sentences that a finding touches name an amount above the limit. */
 function namesMoreThanCovered(text: SourceText, { start, end }: Range): boolean {
   return text.sentences().some((sentence) => {
     if (sentence.start >= end || sentence.end <= start) return false;

@@ -76,7 +76,7 @@ function readCustomerIds(parameters: unknown): string[] {
   );
 }
 
-/** Tells whether a tool read the records of another customer than the session's. */
+/** Returns whether a tool read the records of another customer than the session's. */
 function readsAnother({ name, parameters, success }: ToolUsageInfo, customerId: string): boolean {
   const words = toolWords(name);
   return (

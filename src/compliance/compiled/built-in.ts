@@ -4,12 +4,12 @@ import type { CompiledPack } from "./compiled-pack.ts";
 
 let pack: CompiledPack | undefined;
 
-/** Gives the built-in rules as the build has compiled them, without their phrases. */
+/** Returns the built-in rules as the build has compiled them, without their phrases. */
 export function readBuiltInPack(): CompiledPack {
   return (pack ??= JSON.parse(BUILT_IN_PACK) as CompiledPack);
 }
 
-/** Gives the words that the phrases of every rule may name. */
+/** Returns the words that the phrases of every rule may name. */
 export function commonWords(): Concepts {
   return readBuiltInPack().common;
 }

@@ -24,12 +24,12 @@ export interface CompiledPack extends RulePack {
   readonly common: Concepts;
 }
 
-/** Gives the name under which the phrases of a pattern are compiled. */
+/** Returns the name under which the phrases of a pattern are compiled. */
 export function toPatternName(rule: string, pattern: string): string {
   return `${rule}/${pattern}`;
 }
 
-/** Gives the name under which the phrases of a probe are compiled. */
+/** Returns the name under which the phrases of a probe are compiled. */
 export function toProbeName(rule: string, probe: string): string {
   return `${rule}/probes/${probe}`;
 }

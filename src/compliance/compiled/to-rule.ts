@@ -13,7 +13,7 @@ import { toPatternName, toProbeName, type CompiledRule } from "./compiled-pack.t
 interface RuleChanges {
   /** What of its check's patterns is switched off is not found. */
   readonly patternOverrides?: PatternOverrides;
-  /** Gives the set that its phrases are compiled in. Default: the built-in phrases. */
+  /** Returns the set that its phrases are compiled in. Default: the built-in phrases. */
   readonly phraseSet?: (() => CompiledPhrases) | undefined;
 }
 

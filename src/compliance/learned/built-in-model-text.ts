@@ -15,7 +15,7 @@ interface ModelText {
 }
 
 /**
- * Gives the model as the build has written it.
+ * Returns the model as the build has written it.
  *
  * A file of its own: in the built package the ES modules take it from the CommonJS copy, so that the text is there once.
  */

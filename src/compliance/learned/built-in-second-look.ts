@@ -6,7 +6,7 @@ import { LearnedSecondLook, type SecondLook } from "./second-look.ts";
 let facts: ModelFacts | undefined;
 let secondLook: SecondLook | undefined;
 
-/** Gives what training has found out. */
+/** Returns what training has found out. */
 export function builtInModelFacts(): ModelFacts {
   return (facts ??= JSON.parse(builtInModelText().facts) as ModelFacts);
 }
@@ -16,7 +16,7 @@ export function secondLookRules(): ReadonlyMap<string, RulePlane> {
   return toRulePlanes(builtInModelFacts().planes);
 }
 
-/** Gives the second look by the model that `npm run train` has made; it is decoded when it is first asked for. */
+/** Returns the second look by the model that `npm run train` has made; it is decoded when it is first asked for. */
 export function builtInSecondLook(): SecondLook {
   const { records, sha256 } = builtInModelText();
   return (secondLook ??= new LearnedSecondLook(
@@ -26,7 +26,7 @@ export function builtInSecondLook(): SecondLook {
   ));
 }
 
-/** Tells whether the model is decoded. */
+/** Returns whether the model is decoded. */
 export function isBuiltInSecondLookReady(): boolean {
   return secondLook !== undefined;
 }

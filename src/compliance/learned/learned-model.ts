@@ -25,7 +25,7 @@ export interface RulePlane {
   readonly confirmsOnly: boolean;
 }
 
-/** Gives the planes that belong to each rule. */
+/** Returns the planes that belong to each rule. */
 export function toRulePlanes(
   planes: readonly Pick<Plane, "category" | "rule" | "confirmsOnly">[],
 ): ReadonlyMap<string, RulePlane> {
@@ -87,12 +87,12 @@ export interface LearnedModel {
   readonly weights: FeatureWeights;
 }
 
-/** Gives the probability that goes with a sum of weights. */
+/** Returns the probability that goes with a sum of weights. */
 export function probabilityOf({ slope, intercept }: Curve, sum: number): number {
   return 1 / (1 + Math.exp(-(slope * sum + intercept)));
 }
 
-/** Gives the sum of weights that goes with a probability; there is none for a curve that falls, or for certainty. */
+/** Returns the sum of weights that goes with a probability; there is none for a curve that falls, or for certainty. */
 export function sumOf({ slope, intercept }: Curve, probability: number): number | undefined {
   const isBetween = probability > 0 && probability < 1;
   if (slope <= 0 || !isBetween) return undefined;

@@ -29,7 +29,7 @@ import {
 
 /** Looks again at what the built-in rules found, when all of them have been heard. */
 export interface SecondLook {
-  /** Gives the results as they are after the second look, in the same order. */
+  /** Returns the results as they are after the second look, in the same order. */
   revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[];
 }
 
@@ -95,7 +95,7 @@ export class LearnedSecondLook implements SecondLook {
     return scores;
   }
 
-  /** Gives a sum below which nothing is a candidate; none is too low where words were hidden. */
+  /** Returns a sum below which nothing is a candidate; none is too low where words were hidden. */
   #leastSumIn({ userMessage, agentResponse }: Exchange): number {
     const isHidden = [userMessage, agentResponse].some((text) => (text?.evasions.length ?? 0) > 0);
     const { curve, candidateThreshold } = this.#facts;
@@ -147,7 +147,7 @@ export class LearnedSecondLook implements SecondLook {
     return this.#judge(found, confidence);
   }
 
-  /** Gives a finding the probability of its window, and the name of the model. */
+  /** Adds the probability of its window, and the name of the model, to a finding. */
   #judge(violation: ComplianceViolation, confidence: number): ComplianceViolation {
     return { ...violation, confidence, context: { ...violation.context, ...this.#origin } };
   }

@@ -96,7 +96,7 @@ export class FeatureReader {
   }
 }
 
-/** Gives the words of a sentence that are looked at. */
+/** Returns the words of a sentence that are looked at. */
 function wordsOf(reading: TextReading, sentence: number): Range {
   const { start, end } = reading.tokensOf(sentence);
   return { start, end: Math.min(end, start + MAX_WORDS) };

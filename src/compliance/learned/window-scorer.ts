@@ -7,7 +7,7 @@ import type { WordingMap } from "./wording-features.ts";
 /** A message of so many sentences says little beside what a tool contradicts in it. */
 const MAX_PROVEN = 2;
 
-/** Tells whether what wording finds stands as it is: an answer of one sentence says nothing else that could have been meant. */
+/** Returns whether what wording finds stands as it is: an answer of one sentence says nothing else that could have been meant. */
 function isProven({ confirmsOnly }: RulePlane, { text, length }: Window): boolean {
   const isAlone = length === 1 && text.source === "agentResponse";
   return isAlone || (confirmsOnly && length <= MAX_PROVEN);
@@ -124,7 +124,7 @@ export class WindowScorer {
     }
   }
 
-  /** Tells whether the last sentences, one or two, may come to as much as is asked for. */
+  /** Returns whether the last sentences, one or two, may come to as much as is asked for. */
   #mayReach(least: number, count: number): boolean {
     for (let area = 0; area < this.#areas.length; area++) {
       const before = count > 1 ? (this.#mostBefore[area] ?? 0) : 0;
@@ -175,7 +175,7 @@ export class WindowScorer {
     return (this.#biases[plane] ?? 0) + (this.#scales[plane] ?? 0) * (this.#steps[plane] ?? 0);
   }
 
-  /** Gives the rule for which a window speaks most. */
+  /** Returns the rule for which a window speaks most. */
   #likeliest(rules: readonly number[]): number {
     let [likeliest = 0] = rules;
     let most = this.#valueOf(likeliest);

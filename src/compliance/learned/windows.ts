@@ -30,7 +30,7 @@ export class WindowedText {
     this.context = context;
   }
 
-  /** Gives the window of a sentence and of those behind it, `count` in all. */
+  /** Returns the window of a sentence and of those behind it, `count` in all. */
   windowAt(first: number, count: number): Window {
     const { text } = this;
     const sentences = this.sentences.slice(first, first + count);

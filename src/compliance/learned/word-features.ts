@@ -35,7 +35,7 @@ function hashOfNumber({ value = 0, isMoney, isPercent }: Token): number {
   return NUMBERS[digits] ?? 0;
 }
 
-/** Gives the hash that stands for a word by its stem, and for a number by its kind. */
+/** Returns the hash that stands for a word by its stem, and for a number by its kind. */
 export function hashOfToken(token: Token): number {
   const { reading } = token;
   return reading.value === undefined ? reading.stemHash : hashOfNumber(token);

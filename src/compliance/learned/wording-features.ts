@@ -46,10 +46,10 @@ export function listWordingFindings(heard: readonly HeardResult[]): WordingFindi
 
 const toKeyFeature = (key: string): number => toFeature(hashOf(key));
 
-/** Tells whether a window is of a short message. */
+/** Returns whether a window is of a short message. */
 const isShort = ({ length }: Window): boolean => length <= MAX_SHORT;
 
-/** Gives the features that a finding of a rule adds to windows of long messages, and of short ones. */
+/** Returns the features that a finding of a rule adds to windows of long messages, and of short ones. */
 export function ruleFeaturesOf(rule: string): number[] {
   return [`rule:${rule}`, `short:${rule}`].map(toKeyFeature);
 }
@@ -65,7 +65,7 @@ function featuresOf({ rule, violation }: WordingFinding, window: Window): number
   return keys.map(toKeyFeature);
 }
 
-/** Tells which findings stand in which window of a message, by their places in the original. */
+/** Returns which findings stand in which window of a message, by their places in the original. */
 export class WordingMap {
   readonly #source: TextSource;
   readonly #findings: readonly WordingFinding[];
@@ -79,7 +79,7 @@ export class WordingMap {
     for (const { range } of sentences) this.#places.set(range.start, text.normal.toOriginal(range));
   }
 
-  /** Tells whether a window from one sentence to another has a part of a finding. */
+  /** Returns whether a window from one sentence to another has a part of a finding. */
   touches(first: SentenceFeatures, last: SentenceFeatures): boolean {
     if (this.#findings.length === 0) return false;
     const place = this.#placeOf(first, last);
@@ -94,7 +94,7 @@ export class WordingMap {
     return this.#findings.filter(({ passage }) => overlaps(passage, place));
   }
 
-  /** Gives the place in the original from one sentence to another. */
+  /** Returns the place in the original from one sentence to another. */
   #placeOf(first: SentenceFeatures, last: SentenceFeatures): Passage {
     return {
       source: this.#source,

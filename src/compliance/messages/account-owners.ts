@@ -90,12 +90,12 @@ function around(text: string, { start, end }: Range): { before: string; all: str
   return { before, all: before + text.slice(end, end + REACH) };
 }
 
-/** Tells whether an account is named as the bank's own, whose number is for everybody. */
+/** Returns whether an account is named as the bank's own, whose number is for everybody. */
 export function isBanksOwn(text: string, range: Range): boolean {
   return OWN_BEFORE.test(around(text, range).before);
 }
 
-/** Gives the first name in a text whose account is spoken of. */
+/** Returns the first name in a text whose account is spoken of. */
 function findOwner(text: string): string | undefined {
   for (const match of text.matchAll(POSSESSIVE))
     if (ACCOUNT_NEXT.test(text.slice(match.index + match[0].length)))
@@ -126,7 +126,7 @@ export function readAccountTalk(userMessage = "", before = ""): AccountTalk {
 }
 
 /**
- * Tells whether an account number is said to be that of somebody other than the customer.
+ * Returns whether an account number is said to be that of somebody other than the customer.
  *
  * @param isOwned - Whether somebody's name told that it is an account number.
  */

@@ -14,7 +14,7 @@ const ON_FILE = linearLater(
   "i",
 );
 
-/** Tells whether a message speaks of a card that the bank or the shop holds already. */
+/** Returns whether a message speaks of a card that the bank or the shop holds already. */
 export function isAboutCardOnFile(message: string): boolean {
   return ON_FILE.test(message);
 }

@@ -21,7 +21,7 @@ export function nameOf({ source }: SourceText): string {
   return source === "agentResponse" ? "The agent's answer" : "The user's message";
 }
 
-/** Gives the severity of a value in a message: what the user reveals about himself is no breach by the bank. */
+/** Returns the severity of a value in a message: what the user reveals about himself is no breach by the bank. */
 function severityIn({ source }: SourceText): "violation" | "warning" {
   return source === "agentResponse" ? "violation" : "warning";
 }
@@ -115,7 +115,7 @@ function findIn(text: SourceText, exchange: Exchange): Mention[] {
 
 const MENTIONS = Symbol("mentions");
 
-/** Gives the sensitive values of a kind in both messages, read once for all rules. */
+/** Returns the sensitive values of a kind in both messages, read once for all rules. */
 export function findMentions(exchange: Exchange, kind: IdentifierKind): readonly Mention[] {
   const found = exchange.once(MENTIONS, () =>
     [exchange.userMessage, exchange.agentResponse].flatMap((text) =>

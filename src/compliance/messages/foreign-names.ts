@@ -89,7 +89,7 @@ function findAskedNames(user: SourceText | undefined): Set<string> {
 
 const NOWHERE = -1;
 
-/** Gives the last place of a sentence up to which all of some phrase is still to come. */
+/** Returns the last place of a sentence up to which all of some phrase is still to come. */
 function lastPlaceOf(text: SourceText, sentence: number, group: CompiledGroup): number {
   const index = text.index(group.phrases);
   const range = text.tokensOf(sentence, group.phrases);
@@ -112,7 +112,7 @@ interface Asked {
   readonly isAboutPerson: boolean;
 }
 
-/** Tells whether a name in a sentence is that of another person whose account is spoken of. */
+/** Returns whether a name in a sentence is that of another person whose account is spoken of. */
 function isForeign(sentence: string, { start, end }: Range, asked: Asked): boolean {
   const name = sentence.slice(start, end);
   const after = sentence.slice(end, end + AFTER);

@@ -6,7 +6,7 @@ const MAX_SHORT = 6;
 const CANDIDATE = 0.5;
 
 /**
- * Gives the confidence of what follows from a question and its answer together. In a long answer most sentences are about
+ * Returns the confidence of what follows from a question and its answer together. In a long answer most sentences are about
  * something else: there the passage is a candidate.
  */
 export function inShort(confidence: number, text: SourceText): number {

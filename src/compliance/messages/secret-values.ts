@@ -48,7 +48,7 @@ const LABEL = linear(/forg[eo]t|reset|change|secur|setting|profile|verif|sign|lo
 /** Digits that tell of no secret by themselves: fewer than three. */
 const FEW_DIGITS = linear(/^\d{1,2}$/);
 
-/** Gives the end of digits spelt out, "nine four two one" or "ninety-four twenty-one". */
+/** Returns the end of digits spelt out, "nine four two one" or "ninety-four twenty-one". */
 function endOfSpeltDigits(place: ValuePlace): number | undefined {
   const { tokens, index } = place;
   const spoken = readSpoken(tokens, index);
@@ -58,7 +58,7 @@ function endOfSpeltDigits(place: ValuePlace): number | undefined {
   return tokens[spoken.next - 1]?.end;
 }
 
-/** Gives the end of digits in groups, "77 14 02". */
+/** Returns the end of digits in groups, "77 14 02". */
 function endOfDigitGroups({ text, tokens, index }: ValuePlace): number | undefined {
   const { start } = tokens[index] ?? { start: text.length };
   const [groups = ""] = DIGIT_GROUPS.exec(text.slice(start, start + MAX_VALUE)) ?? [];
@@ -66,7 +66,7 @@ function endOfDigitGroups({ text, tokens, index }: ValuePlace): number | undefin
   return digits >= MIN_DIGITS && digits <= MAX_DIGITS ? start + groups.length : undefined;
 }
 
-/** Gives the end of a few quoted words. */
+/** Returns the end of a few quoted words. */
 function endOfQuotation({ text, tokens, index, link }: ValuePlace): number | undefined {
   const first = tokens[index];
   if (!first?.isQuoted || link === "") return undefined;
@@ -77,7 +77,7 @@ function endOfQuotation({ text, tokens, index, link }: ValuePlace): number | und
   return isShort && !LABEL.test(text.slice(first.start, end)) ? end : undefined;
 }
 
-/** Tells whether a word that is no number can be the value. */
+/** Returns whether a word that is no number can be the value. */
 function isWordValue(word: string, { text, tokens, index, link, isStrict }: ValuePlace): boolean {
   if (link === "" || isStrict) return false;
   const isQuoted = QUOTES.has(text.charAt((tokens[index]?.start ?? 0) - 1));
@@ -110,7 +110,7 @@ function endOfWord(place: ValuePlace): number | undefined {
   return UNITS.has(next?.word ?? "") ? undefined : end;
 }
 
-/** Gives the end of the value that stands in a place, unless it is no value. */
+/** Returns the end of the value that stands in a place, unless it is no value. */
 export function endOfValue(place: ValuePlace): number | undefined {
   if (!place.tokens[place.index]) return undefined;
   return (

@@ -92,7 +92,7 @@ function findJoined({ text, tokens, index: from, isStrict }: Way, join: string) 
   return undefined;
 }
 
-/** Gives the place behind the verb, or the sign, that follows the name of a secret. */
+/** Returns the place behind the verb, or the sign, that follows the name of a secret. */
 function findJoin(text: string, tokens: readonly Token[], from: number) {
   let isStrict = false;
   for (let index = from; index < Math.min(tokens.length, from + MAX_BETWEEN); index++) {
@@ -123,7 +123,7 @@ function isOutlook(word: string, next: Token | undefined): boolean {
   return word === "should" && OUTLOOK.has(next?.word ?? "");
 }
 
-/** Tells whether words that name a secret don't do so here: "wrong password", "banking details". */
+/** Returns whether words that name a secret don't do so here: "wrong password", "banking details". */
 function isNoSecret(text: string, tokens: readonly Token[], start: number, end: number): boolean {
   const before = text.charAt((tokens[start]?.start ?? 0) - 1);
   return (
@@ -134,7 +134,7 @@ function isNoSecret(text: string, tokens: readonly Token[], start: number, end: 
   );
 }
 
-/** Tells whether a sentence says how a secret should be. */
+/** Returns whether a sentence says how a secret should be. */
 function isAdvice(tokens: readonly Token[]): boolean {
   return tokens.some(({ word }, index) => ADVICE.has(word) && !isOutlook(word, tokens[index + 1]));
 }
@@ -149,7 +149,7 @@ const BARE = wordSet(`
   current old existing please now next also then so ok okay great thanks perfect
 `);
 
-/** Gives the short sentences that name a secret, with the place of its name among their words. */
+/** Returns the short sentences that name a secret, with the place of its name among their words. */
 function* namingsIn(text: SourceText, names: CompiledGroup) {
   const index = text.index(names.phrases);
   for (const match of names.chains().flatMap((chain) => index.matches(chain, 1))) {
@@ -213,7 +213,7 @@ const isBlocked = ({ tokens, text }: Sentence): boolean =>
   text.includes('":') ||
   tokens.some(({ word }) => ADVICE.has(word) || OTHER_NUMBER.has(word));
 
-/** Gives the word, or the sign, behind which a token can be the answer. */
+/** Returns the word, or the sign, behind which a token can be the answer. */
 function readLink(text: string, tokens: readonly Token[], index: number): string | undefined {
   const [before, token] = [tokens[index - 1], tokens[index]];
   if (!before || !token) return "is";

@@ -28,7 +28,7 @@ const REACH = 24;
 const PLAIN_VALUE = linear(/^(?:\d{4,8}|\d(?:[\s-]\d){3,7}|[A-Za-z\s,-]+)$/);
 const MAX_VALUE_TOKENS = 8;
 
-/** Gives the verb behind which the name of a secret stands, going back from the name. */
+/** Returns the verb behind which the name of a secret stands, going back from the name. */
 function findJoin(tokens: readonly Token[], name: number): number | undefined {
   for (let index = name - 1; index > 0 && index >= name - MAX_BACK; index--) {
     const { word } = tokens[index] ?? { word: "" };

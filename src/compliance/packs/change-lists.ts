@@ -42,7 +42,7 @@ function changeAll<File extends PackWords>(file: File, { words, phrases }: ListO
 const namesAny = (list: LineList, marks: ReadonlySet<string>): boolean =>
   marksIn(list).some((mark) => marks.has(mark));
 
-/** Gives the marks of the shared lists that are others then: those that are changed, and those that name one of these. */
+/** Returns the marks of the shared lists that are others then: those that are changed, and those that name one of these. */
 function findChanged(
   { words: files }: PackSource,
   { words = {}, phrases = {} }: ListOverrides,
@@ -59,7 +59,7 @@ function findChanged(
   return marks;
 }
 
-/** Gives the rules that are others with some changes of lists, and all lists as they are then. */
+/** Returns the rules that are others with some changes of lists, and all lists as they are then. */
 export function changeLists(
   source: PackSource,
   { listOverrides = {}, overrides = {} }: ListChanges,

@@ -21,7 +21,7 @@ function* checkIds(rules: readonly Sourced<PackRule>[]): Iterable<PackProblem> {
   }
 }
 
-/** Takes down the shared lists, and finds those whose name another has. */
+/** Records the shared lists, and finds those whose name another has. */
 function* share(words: readonly Sourced<PackWords>[], shared: Shared): Iterable<PackProblem> {
   for (const { file, value, source } of words)
     for (const { mark, path } of namedLists(value)) {

@@ -18,7 +18,7 @@ import type { Sourced } from "./read-yaml.ts";
 /** Lists by their marks. */
 export type MarkedLists = ReadonlyMap<string, NamedList>;
 
-/** Gives the lists of some files by their marks. */
+/** Returns the lists of some files by their marks. */
 export function markLists(files: readonly PackWords[]): MarkedLists {
   return new Map(files.flatMap(namedLists).map((list) => [list.mark, list]));
 }
@@ -39,7 +39,7 @@ export function findLineProblem(kind: ListKind, line: string): string | undefine
   }
 }
 
-/** Tells whether a list contains itself, by way of others too. */
+/** Returns whether a list contains itself, by way of others too. */
 export function containsItself(mark: string, lists: MarkedLists): boolean {
   const named = new Set<string>([mark]);
   for (const one of named) {

@@ -12,7 +12,7 @@ export interface KnownChecks {
   readonly exemptions: Readonly<Record<string, unknown>>;
 }
 
-/** Gives the names of the lists of words that the check of a rule reads. */
+/** Returns the names of the lists of words that the check of a rule reads. */
 export function wordsOfCheck({ check = "" }: PackRule, { checks }: KnownChecks): readonly string[] {
   return (Object.hasOwn(checks, check) && checks[check]?.words) || [];
 }

@@ -37,7 +37,7 @@ export interface PackParts {
   readonly groups: readonly PackGroup[];
 }
 
-/** Gives named words in the form in which phrases are read: alternatives in one text. */
+/** Returns named words in the form in which phrases are read: alternatives in one text. */
 export function toConcepts(words: Named = {}): Concepts {
   const entries = Object.entries(words);
   return Object.fromEntries(entries.map(([name, lines]) => [name, lines.join("|")]));
@@ -45,7 +45,7 @@ export function toConcepts(words: Named = {}): Concepts {
 
 const isCommon = ({ file }: WordFile): boolean => basename(file) === COMMON;
 
-/** Tells whether a file has the phrases that the guards look for. */
+/** Returns whether a file has the phrases that the guards look for. */
 export const isOfGuards = ({ file }: WordFile): boolean => basename(file) === GUARDS;
 
 function join(files: readonly WordFile[], member: keyof PackWords): Named {
@@ -59,7 +59,7 @@ function findAmbiguous(rules: readonly PackRule[]): ReadonlySet<string> {
   return new Set(names.filter((name) => seen.size === seen.add(name).size));
 }
 
-/** Gives the names of a rule's words as they are unique in the pack. */
+/** Returns the names of a rule's words as they are unique in the pack. */
 function toUnique({ id, words = {} }: PackRule, ambiguous: ReadonlySet<string>) {
   return (name: string): string =>
     ambiguous.has(name) && Object.hasOwn(words, name) ? `${id}/${name}` : name;

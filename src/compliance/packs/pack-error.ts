@@ -5,7 +5,7 @@ const MAX_LISTED = 100;
 /** Problems behind which a file, or what compares files, is read no further: each costs a look for its place. */
 export const MAX_PROBLEMS = 200;
 
-/** Gives the first problems, and looks for no more. */
+/** Returns the first problems, and looks for no more. */
 export function* upToBound(problems: Iterable<PackProblem>): Iterable<PackProblem> {
   let count = 0;
   for (const problem of problems) {

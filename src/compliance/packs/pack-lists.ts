@@ -20,17 +20,17 @@ export interface NamedList extends LineList {
 
 const NAMED_WORDS = linear(/\{([^{}\s]*)\}/g);
 
-/** Gives the mark by which lines name a list: the line `@name` stands for all its phrases, `{name}` for its words. */
+/** Returns the mark by which lines name a list: the line `@name` stands for all its phrases, `{name}` for its words. */
 export function toMark(kind: ListKind, name: string): string {
   return kind === "phrases" ? `@${name}` : `{${name}}`;
 }
 
-/** Tells whether a line of phrases stands for all those of a named list. */
+/** Returns whether a line of phrases stands for all those of a named list. */
 export function isListMark(line: string): boolean {
   return line.startsWith("@");
 }
 
-/** Gives the marks of the lists, of either kind, that a list names. */
+/** Returns the marks of the lists, of either kind, that a list names. */
 export function marksIn({ kind, lines }: Pick<LineList, "kind" | "lines">): string[] {
   return lines.flatMap((line) =>
     kind === "phrases" && isListMark(line) ? [line] : (line.match(NAMED_WORDS) ?? []),

@@ -16,7 +16,7 @@ export interface PatternFigures {
   readonly patterns: Readonly<Record<string, readonly [right: number, alarms: number]>>;
 }
 
-/** Gives what `npm run accuracy -- --patterns --write` has measured. It is needed once: nothing is kept. */
+/** Returns what `npm run accuracy -- --patterns --write` has measured. It is needed once: nothing is kept. */
 export function readPatternFigures(): PatternFigures {
   return JSON.parse(PATTERN_FIGURES) as PatternFigures;
 }

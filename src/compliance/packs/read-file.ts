@@ -3,7 +3,7 @@ import type { PackProblem } from "../pack-problem.ts";
 import { MAX_PROBLEMS, upToBound } from "./pack-error.ts";
 import { readYaml, type PackFile, type Sourced, type YamlPart } from "./read-yaml.ts";
 
-/** Gives the issues of the form that was meant: the one that knows all members, or the last. */
+/** Returns the issues of the form that was meant: the one that knows all members, or the last. */
 function toIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];
   const isMeant = (issues: readonly z.core.$ZodIssue[]): boolean =>
@@ -39,7 +39,7 @@ function toRefused({ code, path, ...issue }: z.core.$ZodIssue): RefusedPart[] {
 /**
  * Reads a file by its schema; its problems go to the list.
  *
- * @param repair - Gives the file without what is refused, so that the rest can be checked.
+ * @param repair - Returns the file without what is refused, so that the rest can be checked.
  */
 export function readFile<Schema extends z.ZodType>(
   file: PackFile,

@@ -37,7 +37,7 @@ export interface ReadPolicy {
   readonly changed: PackSource;
 }
 
-/** Gives the built-in rules that are others, because the pack changes their lists; and what is wrong with these changes. */
+/** Returns the built-in rules that are others, because the pack changes their lists; and what is wrong with these changes. */
 function readChanged(policy: Sourced<PolicyFile>) {
   const { overrides = {}, listOverrides = {} } = policy.value;
   const all = [listOverrides, ...Object.values(overrides)];
@@ -48,7 +48,7 @@ function readChanged(policy: Sourced<PolicyFile>) {
   return { changed, problems: checkListChanges(policy, source, changed) };
 }
 
-/** Gives the lists of a pack that all its rules may name. */
+/** Returns the lists of a pack that all its rules may name. */
 function toWords({ phrases, words }: PolicyFile): PackWords {
   return { ...(phrases && { phrases }), ...(words && { words }) };
 }
@@ -73,7 +73,7 @@ function findProblems(policy: Sourced<PolicyFile>): PackProblem[] {
   return [...checkExpansion(rules, [toWords(value)])];
 }
 
-/** Gives the phrases of changed rules, to be compiled at run time. */
+/** Returns the phrases of changed rules, to be compiled at run time. */
 function rewrite({ rules, words }: PackSource): RewrittenRules {
   if (rules.length === 0) return { rules: [], groups: {}, concepts: {} };
   // Without their names: neither are the common words known beside them, nor are there guards to compile.
@@ -89,7 +89,7 @@ function rewrite({ rules, words }: PackSource): RewrittenRules {
   };
 }
 
-/** Gives the shared words, if one that rules of others may name is changed. */
+/** Returns the shared words, if one that rules of others may name is changed. */
 function changedCommon({ listOverrides }: PolicyFile, { words }: PackSource): Concepts {
   const { common } = readBuiltInPack();
   if (!Object.keys(listOverrides?.words ?? {}).some((name) => Object.hasOwn(common, name)))
@@ -97,7 +97,7 @@ function changedCommon({ listOverrides }: PolicyFile, { words }: PackSource): Co
   return Object.assign({}, ...words.map(({ value }) => toConcepts(value.words))) as Concepts;
 }
 
-/** Gives what a judge is told of a rule beside what the rule says of itself. */
+/** Returns what a judge is told of a rule beside what the rule says of itself. */
 function toExplanation(rules: readonly PackRule[], id: string) {
   const { notes, cases } = rules.find((rule) => rule.id === id) ?? {};
   return { ...(notes !== undefined && { notes }), ...(cases && { examples: cases }) };

@@ -54,7 +54,7 @@ export class YamlPart {
     this.#base = base;
   }
 
-  /** Gives a part of this part. */
+  /** Returns a part of this part. */
   part(path: Path): YamlPart {
     return new YamlPart(this.#file, this.#document, this.#lines, [...this.#base, ...path]);
   }
@@ -69,7 +69,7 @@ export class YamlPart {
     return { ...this.placeOfKey(path), message: about(path, message) };
   }
 
-  /** Gives the place of a member's name. */
+  /** Returns the place of a member's name. */
   placeOfKey(path: Path): Place {
     const parent = this.#find(path.slice(0, -1));
     if (!isMap(parent)) return this.#placeOf(this.#find(path));
@@ -77,7 +77,7 @@ export class YamlPart {
     return this.#placeOf(isNode(pair?.key) ? pair.key : parent);
   }
 
-  /** Gives the place of a phrase in a block of them, or in a list, by its index. */
+  /** Returns the place of a phrase in a block of them, or in a list, by its index. */
   placeOfLine(path: Path, index: number): Place {
     const node = this.#find(path);
     if (isSeq(node)) return this.#placeOf(node.get(index, true));
@@ -145,7 +145,7 @@ function findForbidden(document: Document, add: (node: Node, message: string) =>
   });
 }
 
-/** Gives the first line of what the parser says; where it has run out of stack, what is to be done about it. */
+/** Returns the first line of what the parser says; where it has run out of stack, what is to be done about it. */
 function toMessage(message: string): string {
   const [first = ""] = message.split("\n");
   if (first.includes("multiple documents")) return "expected one document";

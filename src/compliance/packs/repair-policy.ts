@@ -10,7 +10,7 @@ interface Repair {
   readonly value?: unknown;
 }
 
-/** Gives the repairs for a part, by its path behind the member that it is in; `undefined` where there is none. */
+/** Returns the repairs for a part, by its path behind the member that it is in; `undefined` where there is none. */
 type Repairer = (path: Path, part: RefusedPart, file: unknown) => readonly Repair[] | undefined;
 
 const WORD = ["word"];
@@ -32,13 +32,13 @@ const PATTERNS = { repaired: { match: WORD } };
 
 const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
-/** Gives cases that show all patterns. */
+/** Returns cases that show all patterns. */
 const toCases = (patterns: object): object => ({
   violating: Object.keys(patterns).map((pattern) => ({ pattern })),
   compliant: [{}],
 });
 
-/** Gives a value with something else in one place. */
+/** Returns a value with something else in one place. */
 function put(value: unknown, { path: [name, ...path], value: by }: Repair): unknown {
   if (name === undefined) return by;
   if (Array.isArray(value))

@@ -20,12 +20,12 @@ function saysIn({ toolsUsed = [] }: InteractionContext, name: Tester, answer: Te
   );
 }
 
-/** Tells whether a tool reported that an application was approved. */
+/** Returns whether a tool reported that an application was approved. */
 export function hasApproval(context: InteractionContext): boolean {
   return saysIn(context, DECISION, GRANTED);
 }
 
-/** Tells whether a tool reported that a recommendation suits the customer. */
+/** Returns whether a tool reported that a recommendation suits the customer. */
 export function hasSuitability(context: InteractionContext): boolean {
   if (saysIn(context, SUITABILITY, SUITABLE)) return true;
   return (context.toolsUsed ?? []).some(

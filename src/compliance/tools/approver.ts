@@ -39,7 +39,7 @@ interface Approval extends Readonly<Record<string, unknown>> {
   readonly approved?: unknown;
 }
 
-/** Tells whether an approval was asked for and not given, or not yet. */
+/** Returns whether an approval was asked for and not given, or not yet. */
 function isOpen({ asked, askedAt, decided, decidedAt, ...approval }: Approval): boolean {
   const { decision, status, outcome, approved } = approval;
   const told = [decided, decision, status, outcome, approved];

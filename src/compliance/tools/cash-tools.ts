@@ -71,7 +71,7 @@ function toDollars({ name, value }: NamedValue): number | undefined {
   return IN_CENTS.test(name) ? amount / 100 : amount;
 }
 
-/** Gives the first amount of dollars among some values. */
+/** Returns the first amount of dollars among some values. */
 export function amountOf(values: readonly NamedValue[]): number | undefined {
   for (const one of values) {
     const amount = AMOUNT.test(one.name) ? toDollars(one) : undefined;
@@ -112,7 +112,7 @@ function dayOf(values: readonly NamedValue[]): string | undefined {
   return day && String(day.value).slice(0, DAY_LENGTH);
 }
 
-/** Tells whether a call moves cash: by its name, by what it says of its kind, or by an amount that is named as cash. */
+/** Returns whether a call moves cash: by its name, by what it says of its kind, or by an amount that is named as cash. */
 function movesCash(words: string, values: readonly NamedValue[], isCashSession: boolean): boolean {
   if (NOT_CASH.test(words)) return false;
   if (CASH.test(words) || values.some((one) => CASH_FLAG.test(one.name) && one.value === true))

@@ -47,7 +47,7 @@ function isPriceList({ name }: ToolUsageInfo): boolean {
   return PRICE_LIST.test(words) && !CHANGES.test(words);
 }
 
-/** Tells whether a member of a tool's result is a fee, by its name. */
+/** Returns whether a member of a tool's result is a fee, by its name. */
 function isFee(name: string, isOfPriceList: boolean): boolean {
   if (NOT_DUE.test(name)) return false;
   return isOfPriceList ? !NO_PRICE.test(name) : FEE.test(name);

@@ -47,7 +47,7 @@ function toleranceOf(figure: number): number {
   return TOLERANCE * Math.max(1, Math.abs(figure) * 0.5);
 }
 
-/** Tells whether a figure states a number, rounded, in dollars or cents, as a share or in percent. */
+/** Returns whether a figure states a number, rounded, in dollars or cents, as a share or in percent. */
 export function isNear(figure: number, number: number): boolean {
   return SCALES.some((scale) => Math.abs(figure - Math.abs(number) * scale) <= toleranceOf(figure));
 }
@@ -60,7 +60,7 @@ export class KnownFigures {
     this.#sorted = Float64Array.from(numbers, Math.abs).toSorted();
   }
 
-  /** Tells whether a figure states one of them. */
+  /** Returns whether a figure states one of them. */
   has(figure: number): boolean {
     const tolerance = toleranceOf(figure);
     return SCALES.some((scale) => {

@@ -17,7 +17,7 @@ const OBJECTS = wordSet(`
   off over back
 `);
 
-/** Tells whether a tool handed the conversation over, queued it, booked a call, or registered a complaint. */
+/** Returns whether a tool handed the conversation over, queued it, booked a call, or registered a complaint. */
 export function isHandOver({ name, success }: ToolUsageInfo): boolean {
   if (!success) return false;
   const words = toolWords(name);

@@ -63,7 +63,7 @@ function isAbout({ name }: ToolUsageInfo, words: ReadonlySet<string>): boolean {
 }
 
 /**
- * Gives the failed call that a statement is about.
+ * Returns the failed call that a statement is about.
  *
  * When other tools succeeded, the statement must share a word with the failed one's name and with none of theirs.
  */
@@ -76,13 +76,13 @@ export function findFailedCall(
   return failed.find((tool) => isAbout(tool, words));
 }
 
-/** Tells whether some words share one with the name of a call that says what it is about. */
+/** Returns whether some words share one with the name of a call that says what it is about. */
 export function isNamedIn(tool: ToolUsageInfo, words: ReadonlySet<string>): boolean {
   const name = toolWords(tool.name).filter((word) => !VAGUE.has(word));
   return isAbout({ ...tool, name: name.join("_") }, words);
 }
 
-/** Tells whether a call is about what the exchange is about: its name or its parameters share a word with it. */
+/** Returns whether a call is about what the exchange is about: its name or its parameters share a word with it. */
 export function concerns(tool: ToolUsageInfo, words: ReadonlySet<string>): boolean {
   if (isNamedIn(tool, words)) return true;
   return listValues(tool.parameters).some(

@@ -55,7 +55,7 @@ function isGiven({ value }: NamedValue): boolean {
   return !NOT_GIVEN.has(String(value).trim().toLowerCase());
 }
 
-/** Gives the basis that a member names by its value: `factors: ["marital_status"]`. */
+/** Returns the basis that a member names by its value: `factors: ["marital_status"]`. */
 function namedAsFactor({ name, value }: NamedValue): string | undefined {
   if (typeof value !== "string" || value.length > LONGEST_NAME || !FACTORS.test(name))
     return undefined;

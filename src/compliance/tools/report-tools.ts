@@ -78,7 +78,7 @@ const NO_REVIEWER = wholeText`
 const textOf = ({ value }: NamedValue): string =>
   String(value).toLowerCase().replaceAll(JOINS, " ").replaceAll("'", "").trim();
 
-/** Tells whether a setting switches something off: "skip …: true", or "file …: false". */
+/** Returns whether a setting switches something off: "skip …: true", or "file …: false". */
 function switchesOff(one: NamedValue, does: Tester): boolean {
   const value = textOf(one);
   if (LEAVES_OUT.test(one.name)) return ON.test(value);

@@ -24,7 +24,7 @@ function readLevel(source: unknown): string | undefined {
   return DESCRIBED.exec(description.slice(0, MAX_LENGTH))?.[1]?.toLowerCase();
 }
 
-/** Gives the risk level that stands on a tool call, in its description or among its parameters, in small letters. */
+/** Returns the risk level that stands on a tool call, in its description or among its parameters, in small letters. */
 export function riskLevelOf(tool: ToolUsageInfo): string | undefined {
   const { metadata }: Source = tool as Source;
   return readLevel(tool) ?? readLevel(metadata) ?? readLevel(tool.parameters);

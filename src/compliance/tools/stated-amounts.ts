@@ -30,7 +30,7 @@ function listAmounts(text: SourceText, before: number | undefined): number[] {
 }
 
 /**
- * Tells whether somebody named several amounts over a conversation, each below the reporting threshold and together
+ * Returns whether somebody named several amounts over a conversation, each below the reporting threshold and together
  * above it.
  *
  * @param texts - What they said, the oldest first.

@@ -65,7 +65,7 @@ function withSums(values: readonly number[]): readonly number[] {
   ];
 }
 
-/** Tells whether a figure can be what a value is: an amount for an amount, a percentage for a rate. */
+/** Returns whether a figure can be what a value is: an amount for an amount, a percentage for a rate. */
 function isSameKind(figure: Figure, { name }: Quantity, words: ReadonlySet<string>): boolean {
   if (figure.isPercent) return PERCENT.test(name);
   if (MONEY.test(name)) return true;

@@ -68,14 +68,14 @@ function wordsOf(name: string): readonly string[] {
   return (name.match(WORD) ?? []).map((word) => word.toLowerCase());
 }
 
-/** Tells whether a tool files, orders or sends something for which a reference to a person or a card is enough. */
+/** Returns whether a tool files, orders or sends something for which a reference to a person or a card is enough. */
 function isFilingTool(name: string): boolean {
   const words = wordsOf(name);
   const has = (some: ReadonlySet<string>): boolean => words.some((word) => some.has(word));
   return (has(FILING) || (has(PAPERS) && has(ORDERING))) && !has(TAKING);
 }
 
-/** Tells whether a tool is plainly one that numbers of customers have no business in. */
+/** Returns whether a tool is plainly one that numbers of customers have no business in. */
 export function isLeakyTool(name: string): boolean {
   const words = wordsOf(name);
   if (words.some((word) => LEAKY.has(word))) return true;
@@ -85,17 +85,17 @@ export function isLeakyTool(name: string): boolean {
   );
 }
 
-/** Tells whether a tool checks who somebody is, or takes what the bank does not hold yet. */
+/** Returns whether a tool checks who somebody is, or takes what the bank does not hold yet. */
 export function isTakingTool(name: string): boolean {
   return wordsOf(name).some((word) => TAKING.has(word));
 }
 
-/** Tells whether a tool has no need of the number of a card or of a person: it writes it down, or a reference would do. */
+/** Returns whether a tool has no need of the number of a card or of a person: it writes it down, or a reference would do. */
 export function hasNoNeed(name: string): boolean {
   return isLeakyTool(name) || isFilingTool(name);
 }
 
-/** Gives strings and numbers with their paths, to a bounded depth and number. */
+/** Returns strings and numbers with their paths, to a bounded depth and number. */
 function* valuesIn(
   value: unknown,
   path: string,

@@ -49,7 +49,7 @@ export function listValues(source: unknown): readonly NamedValue[] {
   return values;
 }
 
-/** Tells whether a tool call failed, by its flag or by what its result says. */
+/** Returns whether a tool call failed, by its flag or by what its result says. */
 export function hasFailed({ success, result }: ToolUsageInfo): boolean {
   if (!success) return true;
   return listValues(result).some(

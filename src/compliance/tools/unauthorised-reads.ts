@@ -22,7 +22,7 @@ function deniesEntitlement({ name, value }: NamedValue): boolean {
 }
 
 /**
- * Tells whether an answer states figures of a record although the call that read it says that who asks is not entitled
+ * Returns whether an answer states figures of a record although the call that read it says that who asks is not entitled
  * to it.
  */
 export function statesForbiddenRecord(tool: ToolUsageInfo, answer: string): boolean {

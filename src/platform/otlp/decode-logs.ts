@@ -87,7 +87,5 @@ function toRecord(
  * @param receivedAt - Time of arrival in ms since the Unix epoch: the time of records without one.
  */
 export function decodeLogs(request: unknown, receivedAt = 0): Steps<Received<ReceivedLogRecord>> {
-  return readRequest(request, NAMES, (record, surroundings) =>
-    toRecord(record, surroundings, receivedAt),
-  );
+  return readRequest(request, NAMES, (record, scope) => toRecord(record, scope, receivedAt));
 }

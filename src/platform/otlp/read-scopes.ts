@@ -65,14 +65,14 @@ function* readItems(
 export function* readRequest<Item extends object>(
   request: unknown,
   names: RequestNames,
-  read: (members: Members, surroundings: OtlpScope) => Item | string,
+  read: (members: Members, scope: OtlpScope) => Item | string,
 ): Steps<Received<Item>> {
   const items: Item[] = [];
   let rejected = 0;
   let reason: string | undefined;
-  for (const [value, surroundings] of readItems(readMembers(request, "body"), names)) {
+  for (const [value, scope] of readItems(readMembers(request, "body"), names)) {
     yield;
-    const item = read(readMembers(value, names.items), surroundings);
+    const item = read(readMembers(value, names.items), scope);
     if (typeof item !== "string") items.push(item);
     else {
       rejected++;

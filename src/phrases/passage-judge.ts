@@ -9,7 +9,7 @@ import type { TokenRange } from "./spans.ts";
 /** More sentences than any passage spreads over. */
 const MAX_SPREAD = 4;
 
-/** Tells whether the exchange as a whole is about what a group is about. */
+/** Returns whether the exchange as a whole is about what a group is about. */
 function isAboutTopic(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
   const { userMessage, agentResponse } = exchange;
   const other = text === agentResponse ? userMessage : agentResponse;
@@ -23,7 +23,7 @@ function isAboutTopic(group: CompiledGroup, text: SourceText, exchange: Exchange
  * The answer depends on the sentences alone, and a sentence without end may have thousands of passages: each is judged
  * once.
  */
-export class Surroundings {
+export class PassageJudge {
   readonly #group: CompiledGroup;
   readonly #text: SourceText;
   readonly #exchange: Exchange;
@@ -36,7 +36,7 @@ export class Surroundings {
     this.#exchange = exchange;
   }
 
-  /** Tells whether a passage means what it says, and belongs to the topic. */
+  /** Returns whether a passage means what it says, and belongs to the topic. */
   allow(passage: TokenRange): boolean {
     const { index } = this.#text.reading(this.#group.phrases);
     const first = index.sentenceOf(passage.start);
