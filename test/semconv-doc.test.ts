@@ -15,7 +15,7 @@ import { describe, expect, it } from "vitest";
 import { SPAN_ATTRIBUTES, STANDARD_ATTRIBUTES } from "../.ci/docs/attribute-notes.ts";
 import { isOwn, listAttributes, listEntries } from "../.ci/docs/registry.ts";
 import { generateDocuments } from "../.ci/generate-docs.ts";
-import { toDetailedEvent, type BridgedEvent } from "../src/bridge/bridged-event.ts";
+import { type BridgedEvent, toDetailedEvent } from "../src/bridge/bridged-event.ts";
 import { EventBridge } from "../src/bridge/event-bridge.ts";
 import type { EventBatch } from "../src/events/batch.ts";
 import { PROBLEM_CODES } from "../src/events/wire.ts";

@@ -1,5 +1,5 @@
 import type { BridgeSpan } from "../../src/bridge/bridge-span.ts";
-import { toDetailedEvent, type BridgedEvent } from "../../src/bridge/bridged-event.ts";
+import { type BridgedEvent, toDetailedEvent } from "../../src/bridge/bridged-event.ts";
 import { EventBridge } from "../../src/bridge/event-bridge.ts";
 import { toCode, toTable } from "./markdown.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dialects } from "../../src/bridge/dialects/index.ts";
 import { DEFAULT_GATHER_LIMITS } from "../../src/bridge/assembly/trace-groups.ts";
-import type { Dialect, SpanLike } from "../../src/bridge/span-exchange.ts";
+import type { Dialect, SpanLike } from "../../src/bridge/span-record.ts";
 import { toBridgeFieldTable } from "./bridge-fields.ts";
 import { DIALECT_NOTES, type DialectEvidence, type DialectNote } from "./dialect-notes.ts";
 import { toCode, toTable } from "./markdown.ts";

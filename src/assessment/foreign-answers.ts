@@ -1,9 +1,9 @@
 import { ROOT_CONTEXT, trace, type Attributes, type SpanContext } from "@opentelemetry/api";
 import type { LogRecord } from "@opentelemetry/api-logs";
 import { AnswerMemory } from "../bridge/answer-memory.ts";
-import { isWritable, type SdkSpan, type WritableSpan } from "../bridge/assembly/open-spans.ts";
-import type { AssessedExchange, SpanExchange } from "../bridge/span-exchange.ts";
-import type { SpanAncestry } from "../bridge/span-ancestry.ts";
+import { type SpanAncestry, type WritableSpan, isWritable } from "../bridge/assembly/open-spans.ts";
+import type { SdkSpan } from "../bridge/bridge-span.ts";
+import type { AssessedExchange, SpanExchange } from "../bridge/span-record.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { ContentPolicy } from "../config/config.ts";

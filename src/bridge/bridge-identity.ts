@@ -4,8 +4,7 @@ import { currentConversationScope, type ConversationScope } from "../scope/conve
 import { cutString } from "../util/cut-string.ts";
 import { fill } from "./dialects/index.ts";
 import { readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
-import type { SpanLike } from "./span-exchange.ts";
-import type { ExchangeIdentity, StartIdentity } from "./span-record.ts";
+import type { ExchangeIdentity, SpanLike, StartIdentity } from "./span-record.ts";
 
 /** Who a bridged event belongs to. */
 export interface BridgedIdentity {

@@ -1,8 +1,14 @@
-import type { HrTime } from "@opentelemetry/api";
-import type { SdkSpan } from "./assembly/open-spans.ts";
+import type { HrTime, SpanContext } from "@opentelemetry/api";
+import { ATTR_EVENT_NAME, ATTR_SERVICE_NAME } from "../semconv.ts";
+import type { SpanLike } from "./span-record.ts";
 import { toCapturedText } from "./reading/read-attributes.ts";
-import { ATTR_SERVICE_NAME } from "../semconv.ts";
-import type { RecordLike } from "./reading/record-name.ts";
+
+/** A span of an SDK, as its processors see it. */
+export interface SdkSpan extends SpanLike {
+  readonly parentSpanContext?: SpanContext | undefined;
+  readonly resource?: { readonly attributes: Readonly<Record<string, unknown>> };
+  spanContext(): SpanContext;
+}
 
 /** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
 export interface BridgeSpan extends SdkSpan {
@@ -40,4 +46,19 @@ export function keyOf(span: BridgeSpan): string {
 /** Returns the name of the service that made a span or a record. */
 export function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
   return toCapturedText(resource?.attributes[ATTR_SERVICE_NAME]);
+}
+
+/** The members of a log record that are read. */
+export interface RecordLike {
+  readonly eventName?: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly spanContext?: SpanContext | undefined;
+}
+
+/** The name of a record's event: older producers write it as an attribute. */
+export function toEventName({ eventName, attributes }: RecordLike): string {
+  if (eventName) return eventName;
+  const name = attributes[ATTR_EVENT_NAME];
+  return typeof name === "string" ? name : "";
 }

@@ -1,7 +1,10 @@
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { Interaction } from "../events/event-builder.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { textDigest } from "./assembly/text-digest.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
-import { DoubleMemory, type DoubleMatch } from "./double-memory.ts";
+import { readToolArguments, readToolResult } from "./reading/tool-value.ts";
 
 const MESSAGE =
   "what is tracked by hand comes from the telemetry of model calls as well: each is told once, stats().bridge.doubled counts it";
@@ -49,3 +52,158 @@ export class DoubleWatch {
     return match;
   }
 }
+
+/** The two ways on which the same may be emitted. */
+type Way = "tracked" | "bridged";
+
+/** How one is known to be the other: they are of one conversation, or a trace without one has the same text. */
+export type DoubleMatch = "conversation" | "text";
+
+type Told = Pick<
+  Interaction,
+  "kind" | "sessionId" | "conversationId" | "content" | "toolName" | "toolParameters" | "toolResult"
+>;
+
+/** Something that one of the ways tells. */
+export interface ToldFact {
+  readonly interaction: Told;
+  /** When it happened, milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  /** Set when nothing but its trace stands for the session. */
+  readonly isGuess?: boolean;
+  /** Set when what was said is not known. */
+  readonly isUnseen?: boolean;
+}
+
+interface Kept extends Required<Pick<ToldFact, "timestamp" | "isGuess">> {
+  /** Stands for what was said; `undefined` when that is not known. */
+  readonly text: string | undefined;
+  isTaken: boolean;
+}
+
+/** What happened further apart was not the same; clocks and queues of one process differ by less. */
+const WINDOW_MILLIS = 10_000;
+const MAX_KEYS = 10_000;
+/** Facts of one place or one text that are compared. */
+const MAX_SAME = 32;
+
+const sign = (name: unknown, value: unknown): string => {
+  try {
+    return `${String(name)}\n${textDigest(JSON.stringify(value) ?? "")}`;
+  } catch {
+    return String(name);
+  }
+};
+
+/** Returns a short text for what is emitted of an interaction; `undefined` for kinds that come on one way only. */
+function signInteraction(interaction: Told): string | undefined {
+  const { kind, content, toolName, toolParameters, toolResult } = interaction;
+  switch (kind) {
+    case "user_message":
+    case "agent_response":
+      return textDigest(content ?? "");
+    case "tool_call":
+      return sign(toolName, readToolArguments(toolParameters).value);
+    case "tool_result":
+      return sign(toolName, readToolResult(toolResult).value);
+    default:
+      return undefined;
+  }
+}
+
+function toPlaces({ sessionId, conversationId }: Told): string[] {
+  return conversationId === undefined || conversationId === sessionId
+    ? [sessionId]
+    : [sessionId, conversationId];
+}
+
+/**
+ * Knows what an application tracks by hand and what the telemetry of its model calls tells, so that what comes on both
+ * ways is emitted once, whichever comes first.
+ *
+ * The same is what is of one conversation, or of a trace that names none, has the same text and happened within seconds.
+ * Each thing makes up for one other: an answer that is given twice is emitted twice.
+ */
+export class DoubleMemory {
+  readonly #told: Readonly<Record<Way, BoundedMap<string, Kept[]>>> = {
+    tracked: new BoundedMap(MAX_KEYS),
+    bridged: new BoundedMap(MAX_KEYS),
+  };
+  #count = 0;
+
+  /** How much came on both ways. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Finds out whether the other way has emitted this before; remembers it if not. */
+  match(way: Way, fact: ToldFact): DoubleMatch | undefined {
+    const { interaction, timestamp, isGuess = false, isUnseen = false } = fact;
+    const signed = signInteraction(interaction);
+    if (signed === undefined) return undefined;
+    const text = isUnseen ? undefined : signed;
+    const kept: Kept = { timestamp, isGuess, text, isTaken: false };
+    const keys = toKeys(interaction, kept);
+    const match = this.#take(way === "tracked" ? "bridged" : "tracked", keys, kept);
+    if (match) {
+      this.#count++;
+      return match;
+    }
+    for (const key of keys.places) this.#keep(way, key, kept);
+    for (const key of keys.texts) this.#keep(way, key, kept);
+    return undefined;
+  }
+
+  #take(way: Way, { places, texts }: Keys, fact: Kept): DoubleMatch | undefined {
+    // Most applications do not track by hand what an instrumentation tells.
+    if (this.#told[way].size === 0) return undefined;
+    const at = (keys: readonly string[]): Kept[] =>
+      keys.flatMap((key) => this.#told[way].get(key) ?? []);
+    const here = at(places).find((other) => mayBeSame(fact, other));
+    const found = here ?? at(texts).find((other) => isSameElsewhere(fact, other));
+    if (!found) return undefined;
+    found.isTaken = true;
+    return here ? "conversation" : "text";
+  }
+
+  #keep(way: Way, key: string, fact: Kept): void {
+    const same = this.#told[way].get(key);
+    if (!same) {
+      this.#told[way].set(key, [fact]);
+      return;
+    }
+    same.push(fact);
+    if (same.length <= MAX_SAME) return;
+    // One that makes up for another already goes first, else the oldest.
+    const taken = same.findIndex(({ isTaken }) => isTaken);
+    same.splice(Math.max(0, taken), 1);
+  }
+}
+
+interface Keys {
+  /** By conversation; a trace that names none has no place. */
+  readonly places: readonly string[];
+  /** By what was said. */
+  readonly texts: readonly string[];
+}
+
+/** Kinds and identifiers hold no line breaks. */
+function toKeys(interaction: Told, { isGuess, text }: Kept): Keys {
+  const { kind } = interaction;
+  return {
+    places: isGuess ? [] : toPlaces(interaction).map((place) => `${kind}\n@${place}`),
+    texts: text === undefined ? [] : [`${kind}\n=${text}`],
+  };
+}
+
+const isNear = (one: Kept, other: Kept): boolean =>
+  !other.isTaken && Math.abs(one.timestamp - other.timestamp) <= WINDOW_MILLIS;
+
+/** In one conversation what nobody has seen may be what was said. */
+const mayBeSame = (one: Kept, other: Kept): boolean =>
+  isNear(one, other) &&
+  (one.text === undefined || other.text === undefined || one.text === other.text);
+
+/** Customers ask the same: of two conversations that are known nothing is the same. */
+const isSameElsewhere = (one: Kept, other: Kept): boolean =>
+  isNear(one, other) && (one.isGuess || other.isGuess);

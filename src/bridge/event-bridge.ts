@@ -6,16 +6,15 @@ import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-counts.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import { readStartIdentity } from "./bridge-identity.ts";
-import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import { type BridgeRecord, type BridgeSpan, keyOf } from "./bridge-span.ts";
 import { ConversationMemory } from "./assembly/conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
 import { GenAiSpanFilter } from "./genai-span-filter.ts";
-import { areOfSeveralScopes, GroupEmitter } from "./emission/group-emitter.ts";
-import { OpenCalls } from "./assembly/open-calls.ts";
+import { GroupEmitter, areOfSeveralScopes } from "./emission/group-emitter.ts";
+import { OpenCalls } from "./assembly/open-spans.ts";
 import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
-import type { AssessedExchange, SpanLike } from "./span-exchange.ts";
+import type { AssessedExchange, SpanLike, StartIdentity } from "./span-record.ts";
 import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./assembly/trace-groups.ts";
-import type { StartIdentity } from "./span-record.ts";
 
 /** What an EventBridge works with. */
 export interface EventBridgeOptions {

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../util/bounded-map.ts";
-import type { SpanLike } from "./span-exchange.ts";
+import type { SpanLike } from "./span-record.ts";
 import { ATTR_MCP_METHOD_NAME } from "../semconv.ts";
 
 const MAX_SCOPES = 1000;

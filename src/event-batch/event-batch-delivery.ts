@@ -3,7 +3,7 @@ import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { EventBridge } from "../bridge/event-bridge.ts";
-import { toEventName } from "../bridge/reading/record-name.ts";
+import { toEventName } from "../bridge/bridge-span.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import type { DropReason } from "../delivery/ledger.ts";

@@ -1,6 +1,6 @@
 import type { Attributes, Context, Tracer } from "@opentelemetry/api";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
-import type { SpanLike } from "../bridge/span-exchange.ts";
+import type { SpanLike } from "../bridge/span-record.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";

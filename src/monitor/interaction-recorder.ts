@@ -1,7 +1,6 @@
 import type { Subject } from "../assessment/interaction-context.ts";
 import type { BridgedEvent } from "../bridge/bridged-event.ts";
-import { DoubleWatch } from "../bridge/double-watch.ts";
-import type { DoubleMatch } from "../bridge/double-memory.ts";
+import { type DoubleMatch, DoubleWatch } from "../bridge/double-watch.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { HrTime } from "@opentelemetry/api";
-import { toDetailedEvent, type BridgedEvent } from "../../src/bridge/bridged-event.ts";
+import { type BridgedEvent, toDetailedEvent } from "../../src/bridge/bridged-event.ts";
 import type { BridgeRecord, BridgeSpan } from "../../src/bridge/bridge-span.ts";
 import { EventBridge } from "../../src/bridge/event-bridge.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";

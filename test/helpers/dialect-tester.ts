@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { dialects, readSpan } from "../../src/bridge/dialects/index.ts";
-import type { Dialect, SpanExchange, SpanLike } from "../../src/bridge/span-exchange.ts";
+import type { Dialect, SpanExchange, SpanLike } from "../../src/bridge/span-record.ts";
 
 interface SpanCase {
   /** What the case shows. */

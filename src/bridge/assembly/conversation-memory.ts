@@ -1,6 +1,5 @@
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { isUserMessage } from "../reading/chat-message.ts";
-import { toWindow } from "../reading/chat-window.ts";
+import { isUserMessage, toWindow } from "../reading/chat-message.ts";
 import type { SpanRecord } from "../span-record.ts";
 import { signArguments, ConversationState } from "../emission/conversation-state.ts";
 

@@ -1,10 +1,9 @@
-import { isUserMessage } from "../reading/chat-message.ts";
-import { toAnswerText } from "../reading/chat-window.ts";
-import { fromInner } from "../reading/from-inner.ts";
+import { isUserMessage, toAnswerText } from "../reading/chat-message.ts";
 import {
   areApart,
   beganIn,
   contains,
+  fromInner,
   isOpenEnded,
   isSameModel,
   mayBeginAlike,

@@ -1,5 +1,4 @@
-import { isUserMessage } from "../reading/chat-message.ts";
-import { toAnswerText } from "../reading/chat-window.ts";
+import { isUserMessage, toAnswerText } from "../reading/chat-message.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
 import { areApart, beganIn, isOpenEnded, isSameModel, mayBeginAlike } from "./same-call.ts";
 import type { SpanRecord } from "../span-record.ts";

@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { isUserMessage } from "../reading/chat-message.ts";
+import type { SpanRecord } from "../span-record.ts";
 
 /** UTF-16 units at either end of a text that tell it from others, together with its length. */
 const MAX_HASHED_LENGTH = 16 * 1024;
@@ -23,4 +25,25 @@ export function textDigest(text: string): string {
   // Long texts are not kept alive.
   lastText = text.length <= MAX_HASHED_LENGTH ? text : undefined;
   return lastDigest;
+}
+
+/**
+ * Returns a short text for what a call was sent: what the user said last, and how many results of tools came after it.
+ * Empty when that is unknown.
+ */
+export function signInput({ input }: Pick<SpanRecord, "input">): string {
+  const asked = input.findLastIndex(isUserMessage);
+  const question = input[asked];
+  if (!question) return "";
+  let results = 0;
+  for (let index = asked; index < input.length; index++) {
+    results += input[index]?.toolResults.length ?? 0;
+  }
+  return `${results} ${textDigest(question.text)}`;
+}
+
+/** Returns whether two calls may have been sent the same: nobody can say where one has no question. */
+export function mayHaveSameInput(one: SpanRecord, other: SpanRecord): boolean {
+  const [first, second] = [signInput(one), signInput(other)];
+  return first === "" || second === "" || first === second;
 }

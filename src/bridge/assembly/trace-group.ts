@@ -1,8 +1,7 @@
-import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "../bridge-span.ts";
+import { type BridgeRecord, type BridgeSpan, keyOf, parentIdOf, toMillis } from "../bridge-span.ts";
 import type { BridgedEvent } from "../bridged-event.ts";
-import type { AssessedExchange } from "../span-exchange.ts";
+import type { AssessedExchange, StartIdentity } from "../span-record.ts";
 import type { PlacedRecord } from "../reading/place-record.ts";
-import type { StartIdentity } from "../span-record.ts";
 
 /** A span that has not ended. */
 export interface OpenSpan {

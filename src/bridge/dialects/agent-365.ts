@@ -1,7 +1,7 @@
 import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect } from "../span-exchange.ts";
+import type { Dialect } from "../span-record.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_EVENT_CONTENT } from "../../semconv.ts";
 

@@ -1,6 +1,6 @@
 import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect } from "../span-exchange.ts";
+import type { Dialect } from "../span-record.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPE = "com.anthropic.sdk.";

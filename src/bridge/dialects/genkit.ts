@@ -4,8 +4,7 @@ import { toFailure } from "../reading/read-failure.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { toCallUsage } from "../reading/read-usage.ts";
-import type { CallUsage, SpanRole } from "../span-record.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { CallUsage, Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readJson } from "../reading/tolerant-json.ts";
 
 type Attributes = SpanLike["attributes"];

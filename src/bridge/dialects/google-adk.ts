@@ -4,9 +4,8 @@ import { toFailure } from "../reading/read-failure.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readGenAiIdentity, readSpanMessages } from "./otel-gen-ai.ts";
-import type { SpanRole } from "../span-record.ts";
 
 const SCOPE = "gcp.vertex.agent";
 

@@ -1,5 +1,12 @@
 import { toExchangeContent } from "../reading/chat-message.ts";
-import type { Dialect, SpanExchange, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type {
+  Dialect,
+  ExchangeIdentity,
+  SpanExchange,
+  SpanLike,
+  SpanMessages,
+  SpanRole,
+} from "../span-record.ts";
 import { agent365 } from "./agent-365.ts";
 import { anthropicSdk } from "./anthropic-sdk.ts";
 import { genkit } from "./genkit.ts";
@@ -18,7 +25,6 @@ import { traceloop } from "./traceloop.ts";
 import { vercelAiSdk7 } from "./vercel-ai-sdk-7.ts";
 import { vercelAiSdk } from "./vercel-ai-sdk.ts";
 import { voltagent } from "./voltagent.ts";
-import type { ExchangeIdentity, SpanRole } from "../span-record.ts";
 
 /** Every dialect, the one with the surest evidence first: many write attributes of the conventions beside their own. */
 export const dialects: readonly Dialect[] = [

@@ -3,8 +3,7 @@ import { firstText, firstValue } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
-import type { CallUsage, SpanRole } from "../span-record.ts";
-import type { Dialect, SpanLike } from "../span-exchange.ts";
+import type { CallUsage, Dialect, SpanLike, SpanRole } from "../span-record.ts";
 import { readJson } from "../reading/tolerant-json.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 import {

@@ -2,10 +2,9 @@ import { firstText, firstValue } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
-import type { SpanRole } from "../span-record.ts";
 
 type Attributes = SpanLike["attributes"];
 

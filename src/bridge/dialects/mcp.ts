@@ -1,6 +1,5 @@
 import { readGenAiTool, readTool } from "../reading/read-tool.ts";
-import type { Dialect } from "../span-exchange.ts";
-import type { ToolRun } from "../span-record.ts";
+import type { Dialect, ToolRun } from "../span-record.ts";
 import { readToolArguments } from "../reading/tool-value.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 import { ATTR_MCP_METHOD_NAME } from "../../semconv.ts";

@@ -1,6 +1,6 @@
 import { toFailure } from "../reading/read-failure.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike } from "../span-exchange.ts";
+import type { Dialect, SpanLike } from "../span-record.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,

@@ -2,7 +2,7 @@ import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
 import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { Dialect, SpanLike, SpanMessages } from "../span-record.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import { ATTR_TELEMETRY_SDK_NAME } from "../../semconv.ts";
 

@@ -3,7 +3,13 @@ import { pickValue, toCapturedText } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import { readJson } from "../reading/tolerant-json.ts";
-import type { Dialect, SpanMessages, SpanLike } from "../span-exchange.ts";
+import type {
+  Dialect,
+  ExchangeIdentity,
+  SpanLike,
+  SpanMessages,
+  SpanRole,
+} from "../span-record.ts";
 import {
   ATTR_ENDUSER_ID,
   ATTR_GEN_AI_AGENT_ID,
@@ -31,7 +37,6 @@ import {
   ATTR_USER_ID,
   EVENT_GEN_AI_CHOICE,
 } from "../../semconv.ts";
-import type { ExchangeIdentity, SpanRole } from "../span-record.ts";
 
 type Attributes = SpanLike["attributes"];
 

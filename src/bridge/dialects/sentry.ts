@@ -1,7 +1,7 @@
 import { firstText, firstValue } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readJson } from "../reading/tolerant-json.ts";
 import { readGenAiIdentity, readGenAiRole } from "./otel-gen-ai.ts";
 import {
@@ -12,7 +12,6 @@ import {
   ATTR_GEN_AI_RESPONSE_TEXT,
   ATTR_GEN_AI_SYSTEM,
 } from "../../semconv.ts";
-import type { SpanRole } from "../span-record.ts";
 
 type Attributes = SpanLike["attributes"];
 

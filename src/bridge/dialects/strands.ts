@@ -1,7 +1,6 @@
 import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { ToolRun } from "../span-record.ts";
-import type { Dialect, SpanLike } from "../span-exchange.ts";
+import type { Dialect, SpanLike, ToolRun } from "../span-record.ts";
 import { readToolArguments, readToolResult } from "../reading/tool-value.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import {

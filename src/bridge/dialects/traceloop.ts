@@ -9,8 +9,7 @@ import {
 import { readMessages } from "../reading/read-messages.ts";
 import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { ToolRun, SpanRole } from "../span-record.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole, ToolRun } from "../span-record.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import {
   readToolArguments,

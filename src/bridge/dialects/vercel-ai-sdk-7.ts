@@ -1,6 +1,6 @@
 import { firstText } from "../reading/read-attributes.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect } from "../span-exchange.ts";
+import type { Dialect } from "../span-record.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 

@@ -2,8 +2,7 @@ import { firstText, firstValue } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, toCallUsage } from "../reading/read-usage.ts";
-import type { CallUsage, SpanRole } from "../span-record.ts";
-import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import type { CallUsage, Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readJson } from "../reading/tolerant-json.ts";
 import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,

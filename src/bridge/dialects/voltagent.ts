@@ -2,9 +2,8 @@ import { firstText, firstValue } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { toCallUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike } from "../span-exchange.ts";
+import type { Dialect, SpanLike, SpanRole } from "../span-record.ts";
 import { ATTR_USER_ID } from "../../semconv.ts";
-import type { SpanRole } from "../span-record.ts";
 
 const SCOPE = "@voltagent/";
 

@@ -1,10 +1,13 @@
-import { isUserMessage } from "../reading/chat-message.ts";
-import { toAnswerText, toWindow } from "../reading/chat-window.ts";
-import { isAnswering, pickAnswers } from "../assembly/pick-answers.ts";
-import { byBeginning, byStart, type Unit } from "../assembly/record-tree.ts";
+import { type Unit, byBeginning, byStart } from "../assembly/record-tree.ts";
+import {
+  asksForTools,
+  isAnsweredIn,
+  isUserMessage,
+  toAnswerText,
+  toWindow,
+} from "../reading/chat-message.ts";
 import type { Failure, SpanRecord } from "../span-record.ts";
-import { failureOf, emitCall } from "./emit-call.ts";
-import { emitTools, toBatches, type ToolStep } from "./emit-tool.ts";
+import { type ToolStep, emitCall, emitTools, failureOf, toBatches } from "./emit-call.ts";
 import type { Turn } from "./turn.ts";
 
 /** The parts of an agent's run. */
@@ -169,7 +172,7 @@ function emitSteps(
 }
 
 /** Begins the turn of an agent that works for another one. */
-export type BeginHelp = (helper: Unit) => Turn;
+type BeginHelp = (helper: Unit) => Turn;
 
 /** @returns A model call whose tokens nothing has carried. */
 function emitHelper(
@@ -232,4 +235,26 @@ export function emitAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
   const handedOver = turn.hasAnswer ? undefined : findHandedOver(run);
   if (handedOver) turn.answer(toAnswerText(handedOver.output), handedOver);
   emitEnd(record, run, turn);
+}
+
+/** Returns whether a call ended with a text for the one who asked. */
+const isAnswering = (call: SpanRecord): boolean =>
+  !call.output.some(asksForTools) &&
+  toAnswerText(call.output) !== undefined &&
+  failureOf(call) === undefined;
+
+/** Picks the calls whose text the user got: the last one, and those that the user has reacted to. */
+function pickAnswers(agent: SpanRecord, calls: readonly SpanRecord[]): ReadonlySet<SpanRecord> {
+  const answering = calls.filter(isAnswering);
+  const said = toAnswerText(agent.output);
+  const same = answering.findLast(({ output }) => toAnswerText(output) === said);
+  const last = same ?? answering.at(-1) ?? calls.at(-1);
+  const reacted =
+    said === undefined || agent.holdsTurns === true
+      ? answering.filter((call) => {
+          const text = toAnswerText(call.output) ?? "";
+          return calls.some((later) => later.start > call.start && isAnsweredIn(later.input, text));
+        })
+      : [];
+  return new Set(last ? [last, ...reacted] : reacted);
 }

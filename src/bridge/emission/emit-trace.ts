@@ -1,14 +1,12 @@
 import { toBridgedIdentity, type BridgedIdentity } from "../bridge-identity.ts";
-import type { BridgedEvent } from "../bridged-event.ts";
+import { type BridgedEvent, EventIds } from "../bridged-event.ts";
 import type { ConversationMemory } from "../assembly/conversation-memory.ts";
-import { EventIds } from "./event-id.ts";
 import { LaterCallIds } from "../assembly/later-call-ids.ts";
 import { mergeUnits } from "../assembly/merge-units.ts";
 import { buildTree, byStart, walk, type Unit } from "../assembly/record-tree.ts";
-import type { SpanRecord, ExchangeIdentity } from "../span-record.ts";
+import type { ExchangeIdentity, SpanRecord } from "../span-record.ts";
 import { emitAgent, emitInside, toToolStep } from "./emit-agent.ts";
-import { emitCall } from "./emit-call.ts";
-import { emitTools, toBatches } from "./emit-tool.ts";
+import { emitCall, emitTools, toBatches } from "./emit-call.ts";
 import type { MentionedCall, ConversationState } from "./conversation-state.ts";
 import { Turn, type TurnContext, type TurnOptions } from "./turn.ts";
 

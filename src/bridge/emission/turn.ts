@@ -1,14 +1,11 @@
 import type { EventType } from "../../events/base-event.ts";
 import type { Interaction } from "../../events/event-builder.ts";
-import type { BridgedEvent } from "../bridged-event.ts";
-import { makeBridgedEvent } from "./make-bridged-event.ts";
-import { addUsage, toCallMetadata, toDuration } from "./call-metadata.ts";
+import { type BridgedEvent, type EventIds, makeBridgedEvent } from "../bridged-event.ts";
+import { addUsage, markAnswer, toCallMetadata, toDuration } from "./call-metadata.ts";
 import { asksForTools } from "../reading/chat-message.ts";
-import type { EventIds } from "./event-id.ts";
 import type { BridgedIdentity } from "../bridge-identity.ts";
 import type { CallUsage, Failure, SpanRecord } from "../span-record.ts";
-import { markAnswer } from "../reading/mark-answer.ts";
-import { rateFailure } from "../reading/rate-failure.ts";
+import { rateFailure } from "../reading/read-failure.ts";
 import type { ConversationMemory } from "../assembly/conversation-memory.ts";
 import type { MentionedCall, SeenToolCall, ConversationState } from "./conversation-state.ts";
 

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
-import type { BridgeRecord } from "../bridge-span.ts";
+import { type BridgeRecord, toEventName } from "../bridge-span.ts";
 import { readGenAiIdentity, readGenAiRole } from "../dialects/otel-gen-ai.ts";
-import { toEventName } from "./record-name.ts";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_SERVICE_NAME,

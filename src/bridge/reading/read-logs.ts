@@ -1,26 +1,38 @@
-import { toMillis, toServiceName, type BridgeRecord } from "../bridge-span.ts";
-import type { ChatMessage } from "./chat-message.ts";
-import { fill } from "../dialects/index.ts";
-import { otelGenAi, readGenAiIdentity } from "../dialects/otel-gen-ai.ts";
-import { isInTrace, signRecord } from "./place-record.ts";
-import { readEvaluations } from "./read-evaluations.ts";
-import { readFailure } from "./read-failure.ts";
-import { readSettings } from "./read-settings.ts";
-import { readSides } from "./record-exchanges.ts";
-import { toEventName } from "./record-name.ts";
-import type { Failure, SpanRecord, ExchangeIdentity } from "../span-record.ts";
 import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   EVENT_GEN_AI_CHOICE,
   EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS,
 } from "../../semconv.ts";
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { cutString } from "../../util/cut-string.ts";
+import {
+  type BridgeRecord,
+  type RecordLike,
+  toEventName,
+  toMillis,
+  toServiceName,
+} from "../bridge-span.ts";
+import { fill } from "../dialects/index.ts";
+import {
+  otelGenAi,
+  readGenAiIdentity,
+  readGenAiMessages,
+  readMessageEvent,
+} from "../dialects/otel-gen-ai.ts";
+import type { ExchangeIdentity, Failure, SpanExchange, SpanRecord } from "../span-record.ts";
+import { type ChatMessage, type ReadMessages, toExchangeContent } from "./chat-message.ts";
+import { isInTrace, signRecord } from "./place-record.ts";
+import { readEvaluations } from "./read-evaluations.ts";
+import { readFailure } from "./read-failure.ts";
+import { toContent } from "./read-messages.ts";
+import { readSettings } from "./read-settings.ts";
 
 /** Messages that one span's log records may bring. */
 const MAX_MESSAGES = 2000;
 
 /** What the log records of one call say. */
-export interface LoggedMessages {
+interface LoggedMessages {
   readonly input: ChatMessage[];
   readonly output: ChatMessage[];
   isPartial: boolean;
@@ -79,7 +91,7 @@ function readProducer(
 }
 
 /** What the record of a call without a span is made of. */
-export interface LoggedSource {
+interface LoggedSource {
   readonly logs: readonly BridgeRecord[];
   /** Counts what came. */
   readonly order: number;
@@ -133,3 +145,68 @@ const isOutput = (record: BridgeRecord): boolean =>
   OUTPUT_EVENTS.has(toEventName(record)) ||
   record.attributes[ATTR_GEN_AI_OUTPUT_MESSAGES] !== undefined ||
   record.attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS] !== undefined;
+
+const MAX_SPANS = 2000;
+const MAX_KEPT_MESSAGES = 500;
+/** UTF-16 units of a question that are kept after the end of its span. */
+const MAX_KEPT_LENGTH = 8192;
+
+/** Messages on one side of a call. */
+interface Side extends ReadMessages {
+  readonly isOutput: boolean;
+}
+
+/** Reads the messages of a record: one of them, or whole lists. */
+function readSides(record: RecordLike): Side[] {
+  const event = readMessageEvent(toEventName(record), record.body);
+  if (event) return [{ ...event.messages, isOutput: event.isOutput }];
+  const { input, output } = readGenAiMessages(record.attributes);
+  return [
+    { ...input, isOutput: false },
+    { ...output, isOutput: true },
+  ];
+}
+
+/**
+ * Puts exchanges together whose messages come as log records, one by one, before the span of their call ends.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/
+ */
+export class RecordExchanges {
+  readonly #messages = new BoundedMap<string, ChatMessage[]>(MAX_SPANS);
+
+  /** Reads a record, and gives the exchange when it brings an answer. */
+  read(record: RecordLike): SpanExchange | undefined {
+    const spanId = record.spanContext?.spanId;
+    const input = (spanId === undefined ? undefined : this.#messages.get(spanId)) ?? [];
+    const output: ChatMessage[] = [];
+    let isPartial = false;
+    for (const side of readSides(record)) {
+      (side.isOutput ? output : input).push(...side.messages);
+      isPartial ||= side.isPartial;
+    }
+    const content = toContent({ messages: input, isPartial }, { messages: output, isPartial });
+    // What the model asked tools for belongs to the answer that comes after.
+    input.push(...output);
+    if (spanId !== undefined) this.#messages.set(spanId, input.slice(-MAX_KEPT_MESSAGES));
+    if (content.agentResponse === undefined) return undefined;
+    return { role: "call", ...readGenAiIdentity(record.attributes), ...content };
+  }
+
+  /** Forgets the messages of a span that has ended, but for the question: an answer may still come. */
+  close(spanId: string): void {
+    const messages = this.#messages.get(spanId);
+    if (!messages) return;
+    const { userMessage } = toExchangeContent(messages, []);
+    if (userMessage === undefined) {
+      this.#messages.delete(spanId);
+      return;
+    }
+    const text = cutString(userMessage, MAX_KEPT_LENGTH);
+    this.#messages.set(spanId, [{ role: "user", text, toolCalls: [], toolResults: [] }]);
+  }
+
+  clear(): void {
+    this.#messages.clear();
+  }
+}

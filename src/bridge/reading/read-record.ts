@@ -1,9 +1,9 @@
 import {
+  type BridgeRecord,
+  type BridgeSpan,
   parentIdOf,
   toMillis,
   toServiceName,
-  type BridgeRecord,
-  type BridgeSpan,
 } from "../bridge-span.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { fill, findDialects, readIdentity, readSpanSides } from "../dialects/index.ts";
@@ -12,20 +12,20 @@ import { readEvaluations, type Evaluation } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
 import { NOTHING_LOGGED, readLogs } from "./read-logs.ts";
 import { readGenAiTool } from "./read-tool.ts";
-import { readSettings } from "./read-settings.ts";
-import { readTimeToFirstChunk } from "./read-timing.ts";
+import { readSettings, readTimeToFirstChunk } from "./read-settings.ts";
 import { scanResponse, type ResponseFacts } from "./scan-response.ts";
-import type { Dialect, SpanLike } from "../span-exchange.ts";
 import type {
   CallSettings,
   CallUsage,
-  Failure,
-  SpanRecord,
-  SpanTraits,
-  ToolRun,
+  Dialect,
   ExchangeIdentity,
+  Failure,
+  SpanLike,
+  SpanRecord,
   SpanRole,
+  SpanTraits,
   StartIdentity,
+  ToolRun,
 } from "../span-record.ts";
 import { ATTR_HTTP_RESPONSE_STATUS_CODE, EVENT_GEN_AI_EVALUATION_RESULT } from "../../semconv.ts";
 

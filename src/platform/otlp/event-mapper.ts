@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toDetailedEvent, type BridgedEvent } from "../../bridge/bridged-event.ts";
+import { type BridgedEvent, toDetailedEvent } from "../../bridge/bridged-event.ts";
 import { EventBridge } from "../../bridge/event-bridge.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";

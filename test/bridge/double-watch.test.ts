@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DoubleMemory, type ToldFact } from "../../src/bridge/double-memory.ts";
+import { DoubleMemory, type ToldFact } from "../../src/bridge/double-watch.ts";
 
 const said = (content: string, more: object = {}, session = "s1"): ToldFact => ({
   interaction: { kind: "agent_response", sessionId: session, content },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rateFailure } from "../../../src/bridge/reading/rate-failure.ts";
+import { rateFailure } from "../../../src/bridge/reading/read-failure.ts";
 
 const rate = (type: string, code?: string): string => {
   const { severity, recoverable } = rateFailure({ type, message: "", code });

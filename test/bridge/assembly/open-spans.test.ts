@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BridgeSpan } from "../../../src/bridge/bridge-span.ts";
-import { OpenCalls } from "../../../src/bridge/assembly/open-calls.ts";
+import { OpenCalls } from "../../../src/bridge/assembly/open-spans.ts";
 
 const toAttributes = (question: string): Record<string, string> => ({
   "gen_ai.operation.name": "chat",
