@@ -26,6 +26,11 @@ function toWriterId({ batch }: VerifiableBatch): string | undefined {
   return (batch as EventBatch).metadata?.chain?.writerId;
 }
 
+function toReportedWriterIds({ batch }: VerifiableBatch): string[] {
+  const dropped = (batch as EventBatch).metadata?.dropped ?? [];
+  return dropped.flatMap(({ writerId }) => writerId ?? []);
+}
+
 /** Something that happens to a monitor with a spool. */
 export type SpoolOperation =
   | { readonly kind: "track"; readonly count: number; readonly padding: number }
@@ -185,8 +190,17 @@ export class SpoolModel {
     for (const { writerId, successor } of writers) {
       if (!successor) continue;
       const rest = batches.filter((batch) => toWriterId(batch) !== writerId);
-      const broken = (await verifyBatches(rest)).writers.find((one) => one.status === "broken");
-      expect(broken?.writerId, "who was removed though a later one names it").toBe(writerId);
+      const report = await verifyBatches(rest);
+      const broken = report.writers.filter(({ status }) => status === "broken");
+      const ids = broken.map((writer) => writer.writerId);
+      expect(ids, "who was removed though a later one names it").toContain(writerId);
+      // Its batches also had the reports of events that were given up after their own writer's last batch.
+      const reported = batches
+        .filter((batch) => !rest.includes(batch))
+        .flatMap(toReportedWriterIds);
+      expect([writerId, ...reported], "who lost batches or reports").toEqual(
+        expect.arrayContaining(ids),
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { it } from "vitest";
+import type { SpoolSettings } from "../../../src/delivery/spool/spool-room.ts";
 import { DISKS, SpoolModel, type SpoolOperation } from "../../helpers/spool-model.ts";
 import { MOODS } from "../../helpers/spool-platform.ts";
 
@@ -66,6 +67,16 @@ const MAX_OPERATIONS = 25;
 /** Small, so that files are changed and the bound is met. */
 const SMALL_SPOOL_BYTES = 128 * 1024;
 
+async function runModel(
+  durability: SpoolSettings["durability"],
+  operations: readonly SpoolOperation[],
+  isSlow: boolean,
+): Promise<void> {
+  const model = new SpoolModel({ durability, maxSpoolBytes: SMALL_SPOOL_BYTES }, isSlow);
+  for (const operation of operations) await model.run(operation);
+  await model.finish();
+}
+
 it.each([
   ["process", "that fails never", 70, [...common, crash]],
   ["process", "that fails at times", 60, [...common, crash, disk]],
@@ -78,14 +89,25 @@ it.each([
       fc.asyncProperty(
         fc.array(fc.oneof(...operations), { size: "max", maxLength: MAX_OPERATIONS }),
         fc.boolean(),
-        async (list, isSlow) => {
-          const settings = { durability, maxSpoolBytes: SMALL_SPOOL_BYTES };
-          const model = new SpoolModel(settings, isSlow);
-          for (const operation of list) await model.run(operation);
-          await model.finish();
-        },
+        (list, isSlow) => runModel(durability, list, isSlow),
       ),
       { numRuns },
     );
+  },
+);
+
+it.each([false, true])(
+  "proves the end of a writer whose last dead letter the next writer reports (slow disk: %s)",
+  async (isSlow) => {
+    const operations: SpoolOperation[] = [
+      { kind: "track", count: 14, padding: 0 },
+      // Each in a batch of its own: a later one is taken before the event that is refused is given up.
+      { kind: "track", count: 13, padding: 9000 },
+      { kind: "platform", mood: "strict" },
+      { kind: "crash" },
+      { kind: "flush", timeoutMillis: 0 },
+      { kind: "track", count: 1, padding: 0 },
+    ];
+    await runModel("process", operations, isSlow);
   },
 );
