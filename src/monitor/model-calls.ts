@@ -9,7 +9,7 @@ import {
   installFetchObserver,
   isSecondObserver,
 } from "../instrumentation/fetch/install-fetch-observer.ts";
-import { watchMissedCalls } from "../instrumentation/fetch/missed-calls.ts";
+import { watchMissedCalls } from "../instrumentation/fetch/addresses.ts";
 import { OpenRuns, type CallStats, type FetchObserverHost } from "../instrumentation/host.ts";
 import type { Clock } from "../util/clock.ts";
 import { DeferredTasks } from "../util/deferred-tasks.ts";

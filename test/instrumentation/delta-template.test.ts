@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Completion } from "../../src/instrumentation/completion.ts";
 import { AnswerReader } from "../../src/instrumentation/streams/answer-reader.ts";
-import { DeltaTemplate } from "../../src/instrumentation/streams/delta-template.ts";
+import { DeltaTemplate } from "../../src/instrumentation/streams/sse-decoder.ts";
 import { openAiChat } from "../../src/instrumentation/protocols/openai-chat.ts";
 
 const toEvent = (content: string, more: object = {}): string =>

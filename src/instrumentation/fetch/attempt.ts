@@ -11,8 +11,12 @@ import {
   type CallFailure,
 } from "./call-failure.ts";
 import { AnswerReader } from "../streams/answer-reader.ts";
-import { readResends, type RetryWindow, type SentRequest } from "./retry-window.ts";
-import type { ObservedCall } from "./observed-call.ts";
+import {
+  readResends,
+  type ObservedCall,
+  type RetryWindow,
+  type SentRequest,
+} from "./observed-call.ts";
 import { observeResponse } from "./observed-response.ts";
 import { readHeader, readSignal } from "./request-parts.ts";
 import type { Clock } from "../../util/clock.ts";

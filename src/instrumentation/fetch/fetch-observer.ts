@@ -8,20 +8,17 @@ import { toErrorFrames, toErrorName } from "../../util/logger.ts";
 import { isThenable } from "../../util/untrusted-values.ts";
 import { activeHookContext } from "../hooks/hook-span.ts";
 import type { FetchObserverHost } from "../host.ts";
-import type { KnownCall } from "../spans/call-attributes.ts";
+import type { KnownCall } from "../spans/call-span.ts";
 import { Attempt, type AttemptDependencies } from "./attempt.ts";
-import { notePassing } from "./missed-calls.ts";
-import { ObservedCall, OpenCalls, type CallDependencies } from "./observed-call.ts";
+import { Addresses, notePassing, toKnownCall, type Address } from "./addresses.ts";
 import {
-  Addresses,
-  isPost,
-  readBody,
-  readUrl,
-  toKnownCall,
-  type Address,
-  type RequestBody,
-} from "./request-parts.ts";
-import { RetryWindow, type SentRequest } from "./retry-window.ts";
+  ObservedCall,
+  OpenCalls,
+  RetryWindow,
+  type CallDependencies,
+  type SentRequest,
+} from "./observed-call.ts";
+import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
 
 /** The platform's `fetch`, or one that is passed to a client instead. */
 export type Fetch = typeof globalThis.fetch;

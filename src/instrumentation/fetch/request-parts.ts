@@ -1,39 +1,6 @@
-import { BoundedMap } from "../../util/bounded-map.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { isRecord, parseJson } from "../../util/values.ts";
-import type { Protocol, Target } from "../protocol.ts";
-import { findByPath } from "../protocols/index.ts";
-import type { KnownCall } from "../spans/call-attributes.ts";
-import { observeSentBody } from "./observed-request.ts";
-import { isReadableStream } from "./observed-stream.ts";
-
-/** Provider names of the conventions, by the end of the host. */
-const PROVIDERS: readonly (readonly [string, string])[] = [
-  [".openai.azure.com", "azure.ai.openai"],
-  [".cognitiveservices.azure.com", "azure.ai.openai"],
-  [".services.ai.azure.com", "azure.ai.inference"],
-  [".models.ai.azure.com", "azure.ai.inference"],
-  ["api.openai.com", "openai"],
-  ["api.anthropic.com", "anthropic"],
-  ["api.groq.com", "groq"],
-  ["api.deepseek.com", "deepseek"],
-  ["api.perplexity.ai", "perplexity"],
-  ["api.x.ai", "x_ai"],
-  ["mistral.ai", "mistral_ai"],
-  ["cohere.com", "cohere"],
-  ["cohere.ai", "cohere"],
-  ["generativelanguage.googleapis.com", "gcp.gemini"],
-  ["aiplatform.googleapis.com", "gcp.vertex_ai"],
-  ["openrouter.ai", "openrouter"],
-];
-const BEDROCK_HOST = /^bedrock[\w-]*\.[\w-]+\.amazonaws\.com/;
-
-/** Returns the provider's name by the address; `undefined` for an unknown address. */
-function toProviderName(host: string, path: string): string | undefined {
-  for (const [ending, name] of PROVIDERS) if (host.endsWith(ending)) return name;
-  if (BEDROCK_HOST.test(host)) return "aws.bedrock";
-  return path.includes("/openai/deployments/") ? "azure.ai.openai" : undefined;
-}
+import { BodyWatch } from "./body-watch.ts";
+import { isReadableStream, observeStream } from "./observed-stream.ts";
 
 /** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds per MiB. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
@@ -64,22 +31,6 @@ export function readUrl(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   const address = input instanceof URL ? input.href : readMember(input, "url");
   return typeof address === "string" ? address : undefined;
-}
-
-/** Returns the path of a URL; for an absolute URL everything before the query and the fragment. */
-export function readPath(url: string): string {
-  const query = url.indexOf("?");
-  const path = query < 0 ? url : url.slice(0, query);
-  const fragment = path.indexOf("#");
-  return fragment < 0 ? path : path.slice(0, fragment);
-}
-
-/** Reads the destination of a request. */
-export function toTarget(url: string): Target | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { hostname: host, port, pathname: path } = new URL(url);
-  const provider = toProviderName(host, path);
-  return { host, port: port === "" ? undefined : Number(port), path, provider };
 }
 
 /** Returns whether a request is a POST. */
@@ -124,6 +75,45 @@ function decodeBytes(body: unknown): RequestBody {
   return { kind: "text", text: new TextDecoder().decode(bytes) };
 }
 
+/**
+ * Reports the text of a stream that another party sends, once all of it was sent; `undefined` when sending failed or
+ * the text is too long.
+ *
+ * Nothing is copied or read ahead: the stream observes its own chunks.
+ *
+ * @param maxLength - Longest text that is kept, in UTF-16 units.
+ * @returns Whether the stream can be observed.
+ */
+function observeSentBody(
+  stream: ReadableStream,
+  maxLength: number,
+  onText: (text: string | undefined) => void,
+): boolean {
+  const decoder = new TextDecoder();
+  let text: string | undefined = "";
+  const push = (piece: string): void => {
+    text = text === undefined || text.length + piece.length > maxLength ? undefined : text + piece;
+  };
+  const give = (): void => onText(undefined);
+  const reader = {
+    push(chunk: unknown): void {
+      if (chunk instanceof Uint8Array) push(decoder.decode(chunk, { stream: true }));
+    },
+    end: () => push(decoder.decode()),
+    readValue: () => undefined,
+  };
+  const listener = {
+    onAsked: () => undefined,
+    onRead: () => undefined,
+    onEnd: () => onText(text),
+    onFail: give,
+    onCancel: give,
+    onProblem: give,
+    onFork: () => undefined,
+  };
+  return observeStream(stream, new BodyWatch(undefined, reader, listener));
+}
+
 /** Returns a reader of a `Request`'s body, which must be observed before it is sent. */
 function readRequestObject(parts: RequestParts): RequestBody {
   const body = readMember(parts.input, "body");
@@ -157,55 +147,4 @@ export function readBody(parts: RequestParts): RequestBody {
     return { kind: "later", isSent: false, read };
   }
   return UNKNOWN;
-}
-
-/** An address of model calls. */
-export interface Address {
-  readonly protocols: readonly Protocol[];
-  readonly target: Target;
-}
-
-/** Most remembered addresses; clients use few. */
-const MAX_ADDRESSES = 200;
-
-function findAddress(url: string, path: string): Address | undefined {
-  const protocols = findByPath(path);
-  const target = protocols && toTarget(url);
-  if (!target) return undefined;
-  const fitting = protocols.filter((protocol) => protocol.matches?.(target) ?? true);
-  return fitting.length === 0 ? undefined : { protocols: fitting, target };
-}
-
-/** Keeps the addresses of model calls. */
-export class Addresses {
-  readonly #known = new BoundedMap<string, Address>(MAX_ADDRESSES);
-
-  /**
-   * Finds the address of a request; `undefined` if it is not a model call. Runs for all of the application's requests.
-   */
-  find(url: string): Address | undefined {
-    const path = readPath(url);
-    const known = this.#known.get(path);
-    if (known) return known;
-    const address = findAddress(url, path);
-    if (address) this.#known.set(path, address);
-    return address;
-  }
-}
-
-/** Returns the call with its protocol, found by the body, or by the path alone when the body can't be read. */
-export function toKnownCall(
-  { protocols, target }: Address,
-  text: string | undefined,
-): KnownCall | undefined {
-  const body = text === undefined ? undefined : parseJson(text);
-  if (isRecord(body)) {
-    for (const protocol of protocols) {
-      const request = protocol.readRequest(body, target);
-      if (request) return { protocol, target, request };
-    }
-    return undefined;
-  }
-  const protocol = protocols.find(({ isPathEnough }) => isPathEnough);
-  return protocol && { protocol, target, request: undefined };
 }

@@ -1,22 +1,5 @@
 import type { Attributes, Context } from "@opentelemetry/api";
-import {
-  ATTR_GEN_AI_AGENT_NAME,
-  ATTR_GEN_AI_CONVERSATION_ID,
-  ATTR_GEN_AI_PROVIDER_NAME,
-  ATTR_GEN_AI_REQUEST_MODEL,
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
-  ATTR_GEN_AI_TOOL_CALL_ID,
-  ATTR_GEN_AI_TOOL_NAME,
-  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_SESSION_ID,
-  ATTR_USER_ID,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import {
   isRecord,
   parseJson,
@@ -37,12 +20,13 @@ import {
   type Part,
 } from "../message.ts";
 import {
+  startHookSpan,
   toArgumentsContent,
   toInputContent,
   toOutputContent,
   toResultContent,
-} from "./hook-content.ts";
-import { startHookSpan, type HookSpan } from "./hook-span.ts";
+  type HookSpan,
+} from "./hook-span.ts";
 
 /** The conventions' names of the AI SDK's providers, by their start. */
 const PROVIDERS: readonly (readonly [string, string])[] = [
@@ -112,7 +96,7 @@ function toAiSdkInput(event: JsonRecord): Attributes {
   const texts = toArray(instructions ?? system).map((value) => toRecord(value)["content"]);
   const parts = toParts(texts.length > 0 ? texts : (instructions ?? system));
   const json = parts.length > 0 ? toOtherJson(parts) : undefined;
-  if (json !== undefined) attributes[ATTR_GEN_AI_SYSTEM_INSTRUCTIONS] = json;
+  if (json !== undefined) attributes[semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS] = json;
   return attributes;
 }
 
@@ -148,10 +132,12 @@ function toUsage(value: unknown): Attributes {
   const read = counts["cacheRead"] ?? details["cacheReadTokens"] ?? cachedInputTokens;
   const write = counts["cacheWrite"] ?? details["cacheWriteTokens"];
   return {
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(counts["total"] ?? inputTokens),
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(toRecord(outputTokens)["total"] ?? outputTokens),
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(read),
-    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(write),
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(counts["total"] ?? inputTokens),
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(
+      toRecord(outputTokens)["total"] ?? outputTokens,
+    ),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(read),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(write),
   };
 }
 
@@ -160,9 +146,9 @@ export function toAiSdkOutcome(result: JsonRecord): Attributes {
   const { id, modelId } = toRecord(result["response"]);
   const reason = toFinishReason(result["finishReason"]);
   return {
-    [ATTR_GEN_AI_RESPONSE_ID]: toText(id),
-    [ATTR_GEN_AI_RESPONSE_MODEL]: toText(modelId),
-    ...(reason !== undefined && { [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [reason] }),
+    [semconv.ATTR_GEN_AI_RESPONSE_ID]: toText(id),
+    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: toText(modelId),
+    ...(reason !== undefined && { [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [reason] }),
     ...toUsage(result["usage"]),
   };
 }
@@ -173,18 +159,18 @@ const LIBRARY = "ai-sdk";
 function toIdentity(event: JsonRecord): Attributes {
   const given = { ...toRecord(event["metadata"]), ...toRecord(event["runtimeContext"]) };
   return {
-    [ATTR_GEN_AI_AGENT_NAME]: toText(event["functionId"]),
-    [ATTR_SESSION_ID]: toText(given["sessionId"]),
-    [ATTR_GEN_AI_CONVERSATION_ID]: toText(given["conversationId"] ?? given["threadId"]),
-    [ATTR_USER_ID]: toText(given["userId"]),
+    [semconv.ATTR_GEN_AI_AGENT_NAME]: toText(event["functionId"]),
+    [semconv.ATTR_SESSION_ID]: toText(given["sessionId"]),
+    [semconv.ATTR_GEN_AI_CONVERSATION_ID]: toText(given["conversationId"] ?? given["threadId"]),
+    [semconv.ATTR_USER_ID]: toText(given["userId"]),
   };
 }
 
 function toModel(event: JsonRecord): Attributes {
   const { provider, modelId } = { ...event, ...toRecord(event["model"]) };
   return {
-    [ATTR_GEN_AI_PROVIDER_NAME]: toAiSdkProvider(provider),
-    [ATTR_GEN_AI_REQUEST_MODEL]: toText(modelId),
+    [semconv.ATTR_GEN_AI_PROVIDER_NAME]: toAiSdkProvider(provider),
+    [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(modelId),
   };
 }
 
@@ -217,8 +203,8 @@ export function startTool(host: FetchObserverHost, event: JsonRecord, parent: Co
     operation: "execute_tool",
     library: LIBRARY,
     attributes: {
-      [ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
-      [ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
+      [semconv.ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
+      [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
     },
     content: toArgumentsContent(input),
     parent,

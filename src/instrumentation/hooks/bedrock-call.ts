@@ -10,7 +10,7 @@ import {
   toStartAttributes,
   type CallOutcome,
   type KnownCall,
-} from "../spans/call-attributes.ts";
+} from "../spans/call-span.ts";
 
 /** Member of a command's output that holds a stream. */
 type StreamMember = "stream" | "body";

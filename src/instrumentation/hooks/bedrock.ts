@@ -3,7 +3,7 @@ import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { toRecord } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import type { CallOutcome } from "../spans/call-attributes.ts";
+import type { CallOutcome } from "../spans/call-span.ts";
 import {
   observeIterable,
   readBedrockCall,

@@ -1,12 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import {
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import {
   toCallPart,
@@ -112,17 +105,17 @@ export function toUsageAttributes(usage: ClaudeUsage | undefined): Attributes {
   if (!usage) return {};
   const { input, output, cacheRead, cacheWrite } = usage;
   return {
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input + cacheRead + cacheWrite,
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: output,
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: cacheRead,
-    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: cacheWrite,
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input + cacheRead + cacheWrite,
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: output,
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: cacheRead,
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: cacheWrite,
   };
 }
 
 /** Returns the response's id and model. */
 export function toAnswerAttributes(message: unknown): Attributes {
   return {
-    [ATTR_GEN_AI_RESPONSE_ID]: toText(readMember(message, "id")),
-    [ATTR_GEN_AI_RESPONSE_MODEL]: toText(readMember(message, "model")),
+    [semconv.ATTR_GEN_AI_RESPONSE_ID]: toText(readMember(message, "id")),
+    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: toText(readMember(message, "model")),
   };
 }

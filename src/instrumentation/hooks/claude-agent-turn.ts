@@ -1,12 +1,5 @@
 import type { Attributes, Context } from "@opentelemetry/api";
-import {
-  ATTR_GEN_AI_AGENT_NAME,
-  ATTR_GEN_AI_PROVIDER_NAME,
-  ATTR_GEN_AI_REQUEST_MODEL,
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
-  ATTR_GEN_AI_TOOL_CALL_ID,
-  ATTR_GEN_AI_TOOL_NAME,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { readMember } from "../../util/untrusted-values.ts";
@@ -27,12 +20,13 @@ import {
   type ClaudeUsage,
 } from "./claude-agent-message.ts";
 import {
+  startHookSpan,
   toArgumentsContent,
   toInputContent,
   toOutputContent,
   toResultContent,
-} from "./hook-content.ts";
-import { startHookSpan, type HookSpan } from "./hook-span.ts";
+  type HookSpan,
+} from "./hook-span.ts";
 
 /** Name of the library in scopes. */
 export const LIBRARY = "claude-agent";
@@ -89,7 +83,7 @@ export class ClaudeTurn {
     this.#span = startHookSpan(host, {
       operation: "invoke_agent",
       library: LIBRARY,
-      attributes: { ...owner, [ATTR_GEN_AI_AGENT_NAME]: agentName },
+      attributes: { ...owner, [semconv.ATTR_GEN_AI_AGENT_NAME]: agentName },
       content: toInputContent(this.#history),
       parent,
     });
@@ -164,8 +158,8 @@ export class ClaudeTurn {
       library: LIBRARY,
       attributes: {
         ...this.#options.owner,
-        [ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER,
-        [ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
+        [semconv.ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER,
+        [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
       },
       content: toInputContent(this.#history),
       parent: this.#span.context,
@@ -194,7 +188,7 @@ export class ClaudeTurn {
       {
         ...(!isRest && toAnswerAttributes(message)),
         ...toUsageAttributes(usage),
-        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
+        [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
       },
       toOutputContent([answer]),
     );
@@ -209,8 +203,8 @@ export class ClaudeTurn {
       library: LIBRARY,
       attributes: {
         ...this.#options.owner,
-        [ATTR_GEN_AI_TOOL_NAME]: name,
-        [ATTR_GEN_AI_TOOL_CALL_ID]: id,
+        [semconv.ATTR_GEN_AI_TOOL_NAME]: name,
+        [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: id,
       },
       content: toArgumentsContent(input),
       parent: this.#span.context,

@@ -1,9 +1,5 @@
 import { type Attributes, type Context } from "@opentelemetry/api";
-import {
-  ATTR_GEN_AI_CONVERSATION_ID,
-  ATTR_GEN_AI_REQUEST_MODEL,
-  ATTR_USAGE_COST,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -63,8 +59,8 @@ class ClaudeObserver {
   take(message: unknown, context: Context): void {
     const type = readMember(message, "type");
     const sessionId = toText(readMember(message, "session_id"));
-    if (sessionId !== undefined && this.#owner[ATTR_GEN_AI_CONVERSATION_ID] !== sessionId) {
-      this.#owner = { [ATTR_GEN_AI_CONVERSATION_ID]: sessionId };
+    if (sessionId !== undefined && this.#owner[semconv.ATTR_GEN_AI_CONVERSATION_ID] !== sessionId) {
+      this.#owner = { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: sessionId };
       this.#turn?.identify(this.#owner);
     }
     const inner = readMember(message, "message");
@@ -73,7 +69,9 @@ class ClaudeObserver {
     else if (type === "user") this.#takeUser(message, helped, context);
     else if (type === "result") this.#takeResult(message, context);
     else if (type === "system" && readMember(message, "subtype") === "init") {
-      this.#turn?.identify({ [ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")) });
+      this.#turn?.identify({
+        [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
+      });
     }
   }
 
@@ -119,7 +117,7 @@ class ClaudeObserver {
     this.#begin(context).end({
       usage: readMember(message, "usage"),
       error: readFailure(message),
-      more: { [ATTR_USAGE_COST]: cost },
+      more: { [semconv.ATTR_USAGE_COST]: cost },
     });
     this.#turn = undefined;
   }

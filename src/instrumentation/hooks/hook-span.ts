@@ -9,15 +9,18 @@ import {
 } from "@opentelemetry/api";
 import { activeTurnContext, isInActiveTurn } from "../../scope/turn-scope.ts";
 import { isUnobserved } from "../../scope/unobserved.ts";
-import {
-  ATTR_GEN_AI_AGENT_NAME,
-  ATTR_GEN_AI_OPERATION_NAME,
-  ATTR_GEN_AI_REQUEST_MODEL,
-  ATTR_GEN_AI_TOOL_NAME,
-  SCOPE_NAME,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
+import { cutString } from "../../util/cut-string.ts";
 import { toErrorName } from "../../util/logger.ts";
+import { toJsonValue } from "../../util/safe-json.ts";
 import type { FetchObserverHost } from "../host.ts";
+import {
+  toInputJson,
+  toOutputJson,
+  type Message,
+  type OutputMessage,
+  type Part,
+} from "../message.ts";
 import { assign, isOpenCall, SpanTime, toHrTime, unwrapSpan } from "../spans/observed-span.ts";
 import { SpanPair, type SpanPairOptions } from "../spans/span-pair.ts";
 
@@ -76,9 +79,9 @@ export interface HookSpanOptions {
 export type HookSpan = Pick<SpanPair, "context" | "set" | "fail" | "end" | "abandon">;
 
 const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
-  chat: ATTR_GEN_AI_REQUEST_MODEL,
-  execute_tool: ATTR_GEN_AI_TOOL_NAME,
-  invoke_agent: ATTR_GEN_AI_AGENT_NAME,
+  chat: semconv.ATTR_GEN_AI_REQUEST_MODEL,
+  execute_tool: semconv.ATTR_GEN_AI_TOOL_NAME,
+  invoke_agent: semconv.ATTR_GEN_AI_AGENT_NAME,
 };
 
 /** Returns a function that runs an action and logs its errors, which must not reach a library. */
@@ -106,7 +109,10 @@ export function makeHookPair(
   const time = new SpanTime(host.clock);
   const around = unwrapSpan(trace.getSpan(more.parent));
   const isCall = operation === "chat";
-  const attributes = assign({ [ATTR_GEN_AI_OPERATION_NAME]: operation }, options.attributes);
+  const attributes = assign(
+    { [semconv.ATTR_GEN_AI_OPERATION_NAME]: operation },
+    options.attributes,
+  );
   const label = options.name ?? attributes[NAMES[operation] ?? ""];
   return new SpanPair(host, {
     ...more,
@@ -135,10 +141,58 @@ export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions)
   const guard = createGuard(host, "a run that a library told of could not be recorded");
   let span: HookSpan | undefined;
   guard(() => {
-    const scope = { name: `${SCOPE_NAME}/${library}` };
+    const scope = { name: `${semconv.SCOPE_NAME}/${library}` };
     const pair = makeHookPair(host, options, { parent, scope, guard });
     span = pair;
     host.onStart(() => pair.bridged, parent);
   });
   return span ?? toNothing(parent);
+}
+
+/** Longest value of a library, in UTF-16 units. */
+const MAX_LENGTH = 1_000_000;
+
+/** Converts a library's value to text: text as it is, anything else as JSON; never throws. */
+function toContentText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string") return cutString(value, MAX_LENGTH);
+  return JSON.stringify(toJsonValue(value, MAX_LENGTH).value);
+}
+
+/** Copies a part whose values are the library's own objects. */
+function toSafePart(part: Part): Part {
+  if (part.type === "tool_call") {
+    return { ...part, arguments: toJsonValue(part.arguments, MAX_LENGTH).value };
+  }
+  if (part.type !== "tool_call_response") return part;
+  return { ...part, response: toJsonValue(part.response, MAX_LENGTH).value };
+}
+
+const toSafe = <T extends Message>(message: T): T => ({
+  ...message,
+  parts: message.parts.map(toSafePart),
+});
+
+/** Writes the input of a model or an agent. */
+export function toInputContent(messages: readonly Message[]): Attributes {
+  if (messages.length === 0) return {};
+  return { [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: toInputJson(messages.map(toSafe)) };
+}
+
+/** Writes the output of a model or an agent. */
+export function toOutputContent(messages: readonly OutputMessage[]): Attributes {
+  const answers = messages.filter(({ parts }) => parts.length > 0);
+  if (answers.length === 0) return {};
+  return { [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES]: toOutputJson(answers.map(toSafe), false) };
+}
+
+/** Writes the arguments of a tool. */
+export function toArgumentsContent(args: unknown): Attributes {
+  const text = toContentText(args);
+  return text === undefined ? {} : { [semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: text };
+}
+
+/** Writes the result of a tool; `undefined` is a result as well. */
+export function toResultContent(result: unknown): Attributes {
+  return { [semconv.ATTR_GEN_AI_TOOL_CALL_RESULT]: toContentText(result ?? null) ?? "null" };
 }

@@ -1,21 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import {
-  ATTR_GEN_AI_AGENT_NAME,
-  ATTR_GEN_AI_CONVERSATION_ID,
-  ATTR_GEN_AI_PROVIDER_NAME,
-  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
-  ATTR_GEN_AI_REQUEST_MODEL,
-  ATTR_GEN_AI_REQUEST_TEMPERATURE,
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_SESSION_ID,
-  ATTR_USER_ID,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { isRecord, toArray, toNumber, toText } from "../../util/values.ts";
 import {
@@ -130,9 +114,9 @@ function readText(source: unknown, ...names: string[]): string | undefined {
 /** Reads conversation, session and user from the metadata of a run's configuration, in LangSmith's names. */
 export function readOwner(metadata: unknown): Attributes {
   return {
-    [ATTR_GEN_AI_CONVERSATION_ID]: readText(metadata, "thread_id", "conversation_id"),
-    [ATTR_SESSION_ID]: readText(metadata, "session_id"),
-    [ATTR_USER_ID]: readText(metadata, "user_id", "ls_user_id"),
+    [semconv.ATTR_GEN_AI_CONVERSATION_ID]: readText(metadata, "thread_id", "conversation_id"),
+    [semconv.ATTR_SESSION_ID]: readText(metadata, "session_id"),
+    [semconv.ATTR_USER_ID]: readText(metadata, "user_id", "ls_user_id"),
   };
 }
 
@@ -151,7 +135,7 @@ export function readAgent(runName: unknown, metadata: unknown): Attributes {
   const name = given === UNNAMED ? undefined : given;
   return {
     ...readOwner(metadata),
-    [ATTR_GEN_AI_AGENT_NAME]: name ?? readText(metadata, "lc_agent_name"),
+    [semconv.ATTR_GEN_AI_AGENT_NAME]: name ?? readText(metadata, "lc_agent_name"),
   };
 }
 
@@ -161,11 +145,11 @@ export function readCall(extra: unknown, metadata: unknown): Attributes {
   const provider = readText(metadata, "ls_provider");
   return {
     ...readOwner(metadata),
-    [ATTR_GEN_AI_PROVIDER_NAME]: provider && (PROVIDERS[provider] ?? provider),
-    [ATTR_GEN_AI_REQUEST_MODEL]:
+    [semconv.ATTR_GEN_AI_PROVIDER_NAME]: provider && (PROVIDERS[provider] ?? provider),
+    [semconv.ATTR_GEN_AI_REQUEST_MODEL]:
       readText(metadata, "ls_model_name") ?? readText(settings, "model", "model_name", "modelId"),
-    [ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(metadata, "ls_temperature")),
-    [ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(metadata, "ls_max_tokens")),
+    [semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(metadata, "ls_temperature")),
+    [semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(metadata, "ls_max_tokens")),
   };
 }
 
@@ -183,10 +167,12 @@ function readUsage(message: unknown, output: unknown): Attributes {
   const count = (name: string, olderName: string): number | undefined =>
     toNumber(readMember(usage, name)) ?? toNumber(readMember(older, olderName));
   return {
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "promptTokens"),
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completionTokens"),
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(readMember(details, "cache_read")),
-    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "promptTokens"),
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completionTokens"),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(
+      readMember(details, "cache_read"),
+    ),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(
       readMember(details, "cache_creation"),
     ),
   };
@@ -217,13 +203,13 @@ export function readAnswer(output: unknown): {
   const reasons = messages.map((answer) => answer.finish_reason).filter((reason) => reason !== "");
   const attributes: Attributes = {
     ...readUsage(message, output),
-    [ATTR_GEN_AI_RESPONSE_ID]: readResponseId(message),
-    [ATTR_GEN_AI_RESPONSE_MODEL]: readText(
+    [semconv.ATTR_GEN_AI_RESPONSE_ID]: readResponseId(message),
+    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: readText(
       readMember(message, "response_metadata"),
       "model_name",
       "model",
     ),
-    ...(reasons.length > 0 && { [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons }),
+    ...(reasons.length > 0 && { [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons }),
   };
   return { attributes, messages };
 }

@@ -7,7 +7,7 @@ import {
   toInputContent,
   toOutputContent,
   toResultContent,
-} from "./hook-content.ts";
+} from "./hook-span.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
 import type {
   CallMethods,

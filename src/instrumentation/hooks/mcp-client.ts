@@ -1,16 +1,17 @@
 import { activeTurnContext } from "../../scope/turn-scope.ts";
-import {
-  ATTR_GEN_AI_TOOL_CALL_ID,
-  ATTR_GEN_AI_TOOL_NAME,
-  ATTR_MCP_METHOD_NAME,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import { toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toResult } from "../message.ts";
-import { toArgumentsContent, toResultContent } from "./hook-content.ts";
-import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
-import { openToolsOf } from "./open-tools.ts";
+import {
+  runInside,
+  startHookSpan,
+  toArgumentsContent,
+  toResultContent,
+  type HookSpan,
+} from "./hook-span.ts";
+import { openToolsOf } from "./hook-runs.ts";
 
 /**
  * The part of a client of the Model Context Protocol that is used: `Client` of `@modelcontextprotocol/sdk` 1.x and of
@@ -54,9 +55,9 @@ function startCall(host: FetchObserverHost, params: unknown): HookSpan {
     operation: "execute_tool",
     library: LIBRARY,
     attributes: {
-      [ATTR_GEN_AI_TOOL_NAME]: name,
-      [ATTR_GEN_AI_TOOL_CALL_ID]: around?.callId,
-      [ATTR_MCP_METHOD_NAME]: METHOD,
+      [semconv.ATTR_GEN_AI_TOOL_NAME]: name,
+      [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: around?.callId,
+      [semconv.ATTR_MCP_METHOD_NAME]: METHOD,
     },
     content: toArgumentsContent(args),
     parent: around?.context ?? active,

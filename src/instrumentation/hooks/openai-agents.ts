@@ -1,32 +1,28 @@
 import type { Attributes } from "@opentelemetry/api";
-import {
-  ATTR_GEN_AI_AGENT_NAME,
-  ATTR_GEN_AI_CONVERSATION_ID,
-  ATTR_GEN_AI_PROVIDER_NAME,
-  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
-  ATTR_GEN_AI_REQUEST_MODEL,
-  ATTR_GEN_AI_REQUEST_TEMPERATURE,
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_TOOL_NAME,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import type { FetchObserverHost } from "../host.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
+import type { FetchObserverHost } from "../host.ts";
+import {
+  toCallPart,
+  toMessage,
+  toParts,
+  toResult,
+  toResultPart,
+  toTextPart,
+  type Message,
+  type OutputMessage,
+  type Part,
+} from "../message.ts";
+import { HookRuns, makeSafe } from "./hook-runs.ts";
 import {
   toArgumentsContent,
   toInputContent,
   toOutputContent,
   toResultContent,
-} from "./hook-content.ts";
-import { HookRuns, makeSafe } from "./hook-runs.ts";
-import type { HookSpan } from "./hook-span.ts";
-import { toAgentsInput, toAgentsOutput } from "./openai-agents-message.ts";
+  type HookSpan,
+} from "./hook-span.ts";
 
 /** The part of a trace of `@openai/agents` that is used. */
 export interface AgentsTrace {
@@ -96,15 +92,86 @@ function toError({ message, data }: NonNullable<AgentsSpan["error"]>): object {
   return { name, message: detail ?? text ?? message };
 }
 
+function readId(item: unknown): unknown {
+  const id = readMember(item, "callId") ?? readMember(item, "call_id");
+  return id ?? readMember(item, "tool_call_id");
+}
+
+/** Reads the tool calls of a chat completion, beside the text. */
+function toCalls(item: unknown): Part[] {
+  return toArray(readMember(item, "tool_calls")).map((call) => {
+    const inner = readMember(call, "function") ?? call;
+    return toCallPart(
+      readMember(call, "id"),
+      readMember(inner, "name"),
+      readMember(inner, "arguments"),
+    );
+  });
+}
+
+function toOutputValue(output: unknown): unknown {
+  return toText(readMember(output, "text")) ?? toResult(output);
+}
+
+/**
+ * Reads an item of the Responses API, of chat completions, or a text; `undefined` for other items than messages and
+ * calls.
+ */
+function toItem(item: unknown, defaultRole: string): Message | undefined {
+  if (typeof item === "string") return { role: defaultRole, parts: [toTextPart(item)] };
+  const type = toText(readMember(item, "type"));
+  const name = readMember(item, "name");
+  if (type === "function_call") {
+    return toMessage("assistant", [toCallPart(readId(item), name, readMember(item, "arguments"))]);
+  }
+  if (type === "function_call_result" || type === "function_call_output") {
+    const output = toOutputValue(readMember(item, "output"));
+    return toMessage("tool", [toResultPart(readId(item), output, name)]);
+  }
+  const content = readMember(item, "content");
+  const role = toText(readMember(item, "role"));
+  if (role === undefined) return undefined;
+  if (role === "tool")
+    return toMessage("tool", [toResultPart(readId(item), toResult(content), name)]);
+  return toMessage(role === "developer" ? "system" : role, [...toParts(content), ...toCalls(item)]);
+}
+
+/** Reads the input of a model. */
+function toAgentsInput(input: unknown): Message[] {
+  const items = typeof input === "string" ? [input] : toArray(input);
+  return items.map((item) => toItem(item, "user")).filter((message) => message !== undefined);
+}
+
+/** Reads the output of a model: items of the Responses API, or whole chat completions. */
+function toAgentsOutput(output: unknown): OutputMessage[] {
+  const answers: { readonly item: unknown; readonly reason: unknown }[] = [];
+  for (const item of toArray(output)) {
+    const choices = toArray(readMember(item, "choices"));
+    if (choices.length === 0) answers.push({ item, reason: undefined });
+    for (const choice of choices) {
+      const reason = readMember(choice, "finish_reason");
+      answers.push({ item: readMember(choice, "message"), reason });
+    }
+  }
+  return answers.flatMap(({ item, reason }) => {
+    const message = toItem(item, "assistant");
+    const calls = message?.parts.some(({ type }) => type === "tool_call") === true;
+    const finish = toText(reason) ?? (calls ? "tool_call" : "stop");
+    return message ? [{ ...message, finish_reason: finish }] : [];
+  });
+}
+
 function readUsage(usage: unknown): Attributes {
   const count = (...names: string[]): number | undefined =>
     names.map((name) => toNumber(readMember(usage, name))).find((value) => value !== undefined);
   const details =
     readMember(usage, "input_tokens_details") ?? readMember(usage, "prompt_tokens_details");
   return {
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "prompt_tokens"),
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completion_tokens"),
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(readMember(details, "cached_tokens")),
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "prompt_tokens"),
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completion_tokens"),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(
+      readMember(details, "cached_tokens"),
+    ),
   };
 }
 
@@ -119,15 +186,17 @@ function endCall(span: HookSpan, data: unknown): void {
   const settings = readMember(data, "model_config");
   span.set(
     {
-      [ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(data, "model")) ?? model,
-      [ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(settings, "temperature")),
-      [ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(settings, "max_tokens")),
-      [ATTR_GEN_AI_RESPONSE_MODEL]: model,
-      [ATTR_GEN_AI_RESPONSE_ID]:
+      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(data, "model")) ?? model,
+      [semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(settings, "temperature")),
+      [semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(settings, "max_tokens")),
+      [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: model,
+      [semconv.ATTR_GEN_AI_RESPONSE_ID]:
         toText(readMember(response, "id")) ?? toText(readMember(data, "response_id")),
       ...readUsage(readMember(response, "usage") ?? readMember(data, "usage")),
       ...(messages.length > 0 && {
-        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: messages.map((message) => message.finish_reason),
+        [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: messages.map(
+          (message) => message.finish_reason,
+        ),
       }),
     },
     {
@@ -149,7 +218,7 @@ class AgentsObserver {
   }
 
   startTrace({ traceId, name, groupId }: AgentsTrace): void {
-    const attributes = { [ATTR_GEN_AI_CONVERSATION_ID]: toText(groupId) };
+    const attributes = { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: toText(groupId) };
     this.#owners.set(traceId, attributes);
     this.#runs.start(traceId, undefined, { operation: "chain", name, attributes });
   }
@@ -164,13 +233,13 @@ class AgentsObserver {
     const owner = this.#owners.get(traceId);
     const name = toText(readMember(spanData, "name"));
     if (spanData.type === "agent") {
-      const attributes = { ...owner, [ATTR_GEN_AI_AGENT_NAME]: name };
+      const attributes = { ...owner, [semconv.ATTR_GEN_AI_AGENT_NAME]: name };
       this.#runs.start(spanId, parent, { operation: "invoke_agent", attributes });
     } else if (spanData.type === "function") {
-      const attributes = { ...owner, [ATTR_GEN_AI_TOOL_NAME]: name ?? "tool" };
+      const attributes = { ...owner, [semconv.ATTR_GEN_AI_TOOL_NAME]: name ?? "tool" };
       this.#runs.start(spanId, parent, { operation: "execute_tool", attributes });
     } else if (spanData.type === "generation" || spanData.type === "response") {
-      const attributes = { ...owner, [ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER };
+      const attributes = { ...owner, [semconv.ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER };
       this.#runs.start(spanId, parent, {
         operation: "chat",
         attributes,

@@ -1,6 +1,12 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import { toCallPart, toMessage, toParts, toResult, toResultPart, type Part } from "../message.ts";
-import { toKey, type Protocol, type StreamEvent, type Target } from "../protocol.ts";
+import {
+  readRequestSettings,
+  toKey,
+  type Protocol,
+  type StreamEvent,
+  type Target,
+} from "../protocol.ts";
 import {
   isRecord,
   toArray,
@@ -9,7 +15,6 @@ import {
   toText,
   type JsonRecord,
 } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 
 /** Vertex AI has the model in the path. */
 const VERTEX_MODEL = /\/publishers\/anthropic\/models\/([^/:]+):/;

@@ -8,7 +8,13 @@ import {
   toResultPart,
   type Part,
 } from "../message.ts";
-import { toKey, type Protocol, type StreamEvent, type Target } from "../protocol.ts";
+import {
+  readRequestSettings,
+  toKey,
+  type Protocol,
+  type StreamEvent,
+  type Target,
+} from "../protocol.ts";
 import {
   isRecord,
   toArray,
@@ -17,7 +23,6 @@ import {
   toText,
   type JsonRecord,
 } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 
 const PATH = /\/model\/[^/]+\/converse/;
 const MODEL = /\/model\/([^/]+)\//;

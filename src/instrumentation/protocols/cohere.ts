@@ -1,8 +1,7 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import { toParts } from "../message.ts";
-import { toKey, type Protocol, type StreamEvent } from "../protocol.ts";
+import { readRequestSettings, toKey, type Protocol, type StreamEvent } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
 function readUsage(value: unknown, answer: Completion): void {

@@ -8,7 +8,7 @@ import {
   type Message,
   type Part,
 } from "../message.ts";
-import type { Protocol, Target } from "../protocol.ts";
+import { readRequestSettings, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
   toArray,
@@ -17,7 +17,6 @@ import {
   toText,
   type JsonRecord,
 } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 import { readOpenAiError } from "./openai-chat.ts";
 
 const MODEL = /\/(?:models|endpoints|tunedModels)\/([^/:]+):/;

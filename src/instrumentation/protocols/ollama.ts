@@ -1,8 +1,7 @@
 import type { Completion } from "../completion.ts";
 import { toMessage, toParts, toTextPart } from "../message.ts";
-import type { Protocol } from "../protocol.ts";
+import { readRequestSettings, type Protocol } from "../protocol.ts";
 import { toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
 /** Reads a whole response or a line, which have the same form. */

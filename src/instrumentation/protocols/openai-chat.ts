@@ -7,7 +7,7 @@ import {
   toResultPart,
   type Message,
 } from "../message.ts";
-import type { Protocol, Target } from "../protocol.ts";
+import { readRequestSettings, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
   parseJson,
@@ -16,7 +16,6 @@ import {
   toText,
   type JsonRecord,
 } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 
 /** Azure has the model in the path. */
 const DEPLOYMENT = /\/deployments\/([^/]+)\//;

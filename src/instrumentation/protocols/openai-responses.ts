@@ -8,9 +8,8 @@ import {
   toTextPart,
   type Message,
 } from "../message.ts";
-import { toKey, type Protocol, type StreamEvent } from "../protocol.ts";
+import { readRequestSettings, toKey, type Protocol, type StreamEvent } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { readRequestSettings } from "../read-request-settings.ts";
 import { readOpenAiError, toArguments } from "./openai-chat.ts";
 
 /** Reads an item of the input; an item that only refers to another one has no content. */

@@ -11,10 +11,11 @@ import {
   type SpanKind,
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
+import { currentConversationScope } from "../../scope/conversation-scope.ts";
+import * as semconv from "../../semconv.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { addScope } from "./call-attributes.ts";
 
 /** Converts a time to an `HrTime`. @param time - Milliseconds since the Unix epoch, or an `HrTime`. */
 export function toHrTime(time: HrTime | number): HrTime {
@@ -133,6 +134,21 @@ export function assign(target: Attributes, values: Attributes = {}): Attributes 
     if (value !== undefined) target[name] = value;
   }
   return target;
+}
+
+/**
+ * Adds agent, session, conversation and user to a public span, which the bridge does not read; nothing outside of a
+ * conversation. Returns its argument.
+ */
+function addScope(attributes: Attributes): Attributes {
+  const scope = currentConversationScope();
+  if (!scope) return attributes;
+  return assign(attributes, {
+    [semconv.ATTR_GEN_AI_AGENT_ID]: scope.agentId,
+    [semconv.ATTR_SESSION_ID]: scope.sessionId,
+    [semconv.ATTR_GEN_AI_CONVERSATION_ID]: scope.conversationId,
+    [semconv.ATTR_USER_ID]: scope.userId,
+  });
 }
 
 /** Starts the public span; `undefined` without a tracer. */

@@ -8,11 +8,7 @@ import {
   type Span,
 } from "@opentelemetry/api";
 import { beginInTurn } from "../../scope/turn-scope.ts";
-import {
-  ATTR_ERROR_TYPE,
-  ATTR_EXCEPTION_MESSAGE,
-  ATTR_GEN_AI_OUTPUT_MESSAGES,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { toThrownFailure, type CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
 import {
@@ -29,7 +25,7 @@ import {
 /** Longest answer, in UTF-16 units, that is checked while the application waits: this takes about a millisecond. */
 const MAX_AWAITED_LENGTH = 8192;
 /** Attributes that hold the answer: those of the conventions and of the AI SDK's own spans. */
-const ANSWERS = [ATTR_GEN_AI_OUTPUT_MESSAGES, "ai.response.text", "ai.response.object"];
+const ANSWERS = [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES, "ai.response.text", "ai.response.object"];
 
 /** Returns the approximate length of the answer in the attributes. */
 function toAnswerLength(attributes: Attributes): number {
@@ -127,7 +123,7 @@ export class SpanPair {
     this.#guard(() => {
       const failure = toThrownFailure(error);
       this.#setFailure(failure);
-      this.#add({ [ATTR_ERROR_TYPE]: failure.type });
+      this.#add({ [semconv.ATTR_ERROR_TYPE]: failure.type });
     });
   }
 
@@ -159,7 +155,7 @@ export class SpanPair {
       this.#host.onAbandon(this.bridged);
       if (!shown) return;
       this.#show(shown);
-      shown.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
+      shown.setAttribute(semconv.ATTR_ERROR_TYPE, ABANDONED);
       shown.setStatus({ code: SpanStatusCode.ERROR });
     };
     this.#endPublic(this.#options.time.at(), record, true);
@@ -223,9 +219,9 @@ export class SpanPair {
   #show(shown: Span): void {
     const { toPublicContent, annotate } = this.#host;
     // An error message may repeat the prompt.
-    const failure = this.#failure && { [ATTR_EXCEPTION_MESSAGE]: this.#failure.message };
+    const failure = this.#failure && { [semconv.ATTR_EXCEPTION_MESSAGE]: this.#failure.message };
     const given = toPublicContent?.({ ...this.#content, ...failure }) ?? {};
-    const { [ATTR_EXCEPTION_MESSAGE]: message, ...rest } = given;
+    const { [semconv.ATTR_EXCEPTION_MESSAGE]: message, ...rest } = given;
     shown.setAttributes(rest);
     if (failure) {
       const status = message !== undefined && { message: String(message) };
