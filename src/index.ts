@@ -1,7 +1,7 @@
 /*
  * The public entry point: named exports, no logic.
  */
-export type { MonitorStats } from "./monitor/monitor-stats.ts";
+export type { MonitorStats } from "./monitor/pipeline.ts";
 export { AgentMonitor } from "./monitor/monitor.ts";
 export { VERSION } from "./version.ts";
 export type {
@@ -12,7 +12,7 @@ export type {
 } from "./config/config.ts";
 export { AlwaysRecordSampler } from "./telemetry/samplers.ts";
 export { withContentPolicy } from "./telemetry/content-policy.ts";
-export type { ComplianceStats } from "./assessment/compliance-counter.ts";
+export type { ComplianceStats } from "./assessment/assessor.ts";
 export type { OtlpDestinationStats } from "./otlp/otlp-fan-out.ts";
 export type { OtlpLedger } from "./otlp/otlp-outbox.ts";
 export type { PriceTable, TokenRates } from "./config/price-table.ts";
@@ -84,14 +84,14 @@ export type { OwnEventCounts } from "./event-batch/own-events.ts";
 export {
   GenAiBridgeSpanProcessor,
   type GenAiBridgeSpanProcessorOptions,
-} from "./monitor/gen-ai-bridge-processors.ts";
+} from "./monitor/span-processors.ts";
 export {
   GenAiBridgeLogRecordProcessor,
   type GenAiBridgeLogRecordProcessorOptions,
-} from "./monitor/gen-ai-bridge-processors.ts";
+} from "./monitor/span-processors.ts";
 export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
 export type { CallStats } from "./instrumentation/host.ts";
-export { ComplianceSpanProcessor } from "./monitor/compliance-span-processor.ts";
+export { ComplianceSpanProcessor } from "./monitor/span-processors.ts";
 export type { ComplianceSpanProcessorOptions } from "./assessment/span-judge.ts";
 export { defineRule, readExchange } from "./compliance/deferred-rules.ts";
 export type { DefinedRule } from "./compliance/define-rule.ts";

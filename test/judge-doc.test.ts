@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ClaimProblem } from "../src/judge/check-claims.ts";
+import type { ClaimProblem } from "../src/judge/judge-reply.ts";
 import type { JudgeDropReason } from "../src/judge/judge-stats.ts";
 import type { JudgeFailure } from "../src/judge/judgement.ts";
 

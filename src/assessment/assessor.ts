@@ -5,7 +5,7 @@ import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 
 /** An answer as the rules get it, and what they are asked for. */
-export interface AssessedContext {
+interface AssessedContext {
   readonly context: InteractionContext;
   /** What applied to the agent when it answered. Default: what the engine knows. */
   readonly settings?: ComplianceSettings | undefined;
@@ -13,7 +13,7 @@ export interface AssessedContext {
 }
 
 /** Gets what asynchronous rules found, all at once, and the verdict with it. */
-export type OnLateFindings = (
+type OnLateFindings = (
   findings: readonly ComplianceFlag[],
   verdict: LateVerdict | undefined,
 ) => void;
@@ -70,5 +70,49 @@ export class Assessor {
     } catch (error) {
       this.#onLateFailure(error);
     }
+  }
+}
+
+/** What the rules made of the tracked answers. */
+export interface ComplianceStats {
+  /** Answers that the rules judged. */
+  readonly answers: number;
+  /** Answers that a person must look at. */
+  readonly reviews: number;
+  /** Findings in all answers. */
+  readonly findings: number;
+  /** Passages that were found with less confidence than their rules ask for, and that are on no event. */
+  readonly candidates: number;
+}
+
+/** Counts what the rules make of tracked answers. */
+export class ComplianceCounter {
+  #answers = 0;
+  #reviews = 0;
+  #findings = 0;
+  #candidates = 0;
+
+  /** Counts an answer, if a rule judged it. */
+  count({ metadata, requiresReview, violations }: ComplianceEvaluation): void {
+    if (!metadata.evaluated) return;
+    this.#answers++;
+    if (requiresReview) this.#reviews++;
+    this.#findings += violations.length;
+    this.#candidates += metadata.candidates ?? 0;
+  }
+
+  /** Counts what asynchronous rules found later in an answer. */
+  countLate(findings: number, before: ComplianceEvaluation, now: LateVerdict | undefined): void {
+    this.#findings += findings;
+    if (now?.requiresReview === true && !before.requiresReview) this.#reviews++;
+  }
+
+  stats(): ComplianceStats {
+    return {
+      answers: this.#answers,
+      reviews: this.#reviews,
+      findings: this.#findings,
+      candidates: this.#candidates,
+    };
   }
 }

@@ -1,7 +1,7 @@
 import { isDefinedRule } from "../compliance/is-defined-rule.ts";
 import { overlaps, type Passage, passageOf } from "../compliance/passages.ts";
 import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
-import type { CheckedClaim } from "../judge/check-claims.ts";
+import type { CheckedClaim } from "../judge/judge-reply.ts";
 import type { Judgement } from "../judge/judgement.ts";
 import { REDACTION_TOKEN } from "../redaction/token.ts";
 

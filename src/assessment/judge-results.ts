@@ -6,7 +6,7 @@ import type { ComplianceFlag, ComplianceRule, ViolationContext } from "../events
 import type { JudgedTier } from "../events/judge-result.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import { maskText, toExcerpt } from "../identifiers/mask.ts";
-import type { CheckedClaim } from "../judge/check-claims.ts";
+import type { CheckedClaim } from "../judge/judge-reply.ts";
 import { isSampled } from "../judge/judge-task.ts";
 import type { Evaluator, Judgement } from "../judge/judgement.ts";
 import { cutString } from "../util/cut-string.ts";

@@ -16,9 +16,8 @@ import {
   type JudgeRule,
   type JudgeTask,
 } from "../judge/judge-task.ts";
-import type { Judged, JudgedCounts } from "../judge/judge-work.ts";
+import type { Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
 import { Judge } from "../judge/judge.ts";
-import type { Judgement } from "../judge/judgement.ts";
 import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { isUnobserved } from "../scope/unobserved.ts";

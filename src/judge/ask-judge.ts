@@ -1,8 +1,13 @@
 import type { JudgeModel, JudgeRequest } from "../config/judge-options.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
-import { checkClaims, NONE_DROPPED } from "./check-claims.ts";
-import { readReply, type JudgeReply, type JudgeUsage } from "./judge-reply.ts";
+import {
+  type JudgeReply,
+  type JudgeUsage,
+  NONE_DROPPED,
+  checkClaims,
+  readReply,
+} from "./judge-reply.ts";
 import type { FailedCall, JudgeFailure, Judgement } from "./judgement.ts";
 import { readRateLimit, readStatus } from "./model-limits.ts";
 import type { SentExchange } from "./sent-exchange.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JudgeRequest } from "../config/judge-options.ts";
 import type { ComplianceCategory } from "../events/compliance.ts";
 import type { JudgeExample, JudgeRule, JudgeTask } from "./judge-task.ts";
-import type { JudgeWork } from "./judge-work.ts";
+import type { JudgeWork } from "./judgement.ts";
 import { FAMILIES, INSTRUCTIONS, PROMPT_VERSION, QUESTION } from "./prompt.ts";
 import { toExchangeText, toSentExchange, type SentExchange } from "./sent-exchange.ts";
 import type { JudgeUnit } from "./task-queue.ts";

@@ -1,7 +1,6 @@
 import { cutString } from "../util/cut-string.ts";
 import type { JudgeReason } from "./judge-task.ts";
-import type { JudgedCounts } from "./judge-work.ts";
-import type { Judgement } from "./judgement.ts";
+import type { JudgedCounts, Judgement } from "./judgement.ts";
 
 /**
  * Why an answer is not judged by a family of rules.

@@ -2,14 +2,17 @@ import { keepAliveUntil, withDeadline } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { Occasion } from "../util/deferred-tasks.ts";
 import { toErrorName } from "../util/logger.ts";
-import { BoundedModel } from "./bounded-model.ts";
-import { JournalWatch } from "./journal-watch.ts";
+import { BoundedModel, type Outcome, UnitRunner } from "./bounded-model.ts";
+import { JournalWatch, type JudgeUnit, TaskQueue } from "./task-queue.ts";
 import { JudgeCounts, type JudgeDropReason, type JudgeStats } from "./judge-stats.ts";
 import type { JudgeTask } from "./judge-task.ts";
-import type { Judged, JudgedCounts, JudgeWork } from "./judge-work.ts";
-import { toProblem, type FailedCall } from "./judgement.ts";
-import { TaskQueue, type JudgeUnit } from "./task-queue.ts";
-import { UnitRunner, type Outcome } from "./unit-runner.ts";
+import {
+  type FailedCall,
+  type JudgeWork,
+  type Judged,
+  type JudgedCounts,
+  toProblem,
+} from "./judgement.ts";
 
 /** Longest wait of an answer. */
 const MAX_WAIT_MILLIS = 60 * 60_000;

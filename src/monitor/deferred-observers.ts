@@ -5,7 +5,7 @@
 import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
 import { type ComplianceSpanProcessorOptions, SpanJudge } from "../assessment/span-judge.ts";
 import * as foreign from "./foreign-telemetry.ts";
-import * as instrumentations from "./instrumentations.ts";
+import * as instrumentations from "./model-calls.ts";
 import { ModelCalls, type ModelCallsOptions } from "./model-calls.ts";
 
 /** Creates what takes spans and log records for a monitor. */

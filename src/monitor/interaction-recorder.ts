@@ -2,17 +2,24 @@ import type { Subject } from "../assessment/interaction-context.ts";
 import type { BridgedEvent } from "../bridge/bridged-event.ts";
 import { type DoubleMatch, DoubleWatch } from "../bridge/double-watch.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
-import type { ComplianceFlag } from "../events/compliance.ts";
+import { type EventType, eventTypeSchema } from "../events/base-event.ts";
+import { type ComplianceFlag, interactionContextSchema } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
+import { interactionEventSchema, monitoringOptionsSchema } from "../events/interaction.ts";
 import { toLateFindingInteraction } from "../events/late-finding.ts";
-import { noteEvent, type Conversations } from "../telemetry/conversations.ts";
+import {
+  type MetadataReader,
+  reportInvalidFields,
+  toMemberSchemas,
+} from "../events/metadata-reader.ts";
+import { type Conversations, noteEvent } from "../telemetry/conversations.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { findSlip } from "../util/nearest-name.ts";
 import type { AgentDirectory } from "./agents.ts";
-import type { CheckedOptions } from "./arguments.ts";
-import { toApproximateBytes, type EventFactory } from "./event-factory.ts";
+import { type CheckedOptions, MEMBER_NAME, UNKNOWN_MEMBER } from "./arguments.ts";
+import { type EventFactory, toApproximateBytes } from "./event-factory.ts";
 import type { EventPaths, EventRecorder, ToKnownVerdict } from "./event-recorder.ts";
-import { OddMembers } from "./odd-members.ts";
 
 /** The metadata of one interaction. */
 export interface GivenMetadata {
@@ -31,7 +38,7 @@ interface Origin {
 }
 
 /** What an InteractionRecorder works with. */
-export interface InteractionRecorderOptions {
+interface InteractionRecorderOptions {
   readonly factory: EventFactory;
   readonly recorder: EventRecorder;
   readonly conversations: Conversations;
@@ -141,5 +148,73 @@ export class InteractionRecorder {
     if (bridged?.agentText !== undefined)
       return recorder.deliverWithText(event, bridged.agentText, subject, bytes);
     return recorder.record(event, bytes, subject, paths);
+  }
+}
+
+/** Names that are compared; a caller may make up names without end, and comparing costs. */
+const MAX_COMPARED = 500;
+/** Misspelt names that are told. */
+const MAX_TOLD = 100;
+
+/** Names that have a meaning in the metadata, of whatever kind, and in an event given to `track`. */
+function listKnownNames(): { metadata: ReadonlySet<string>; event: ReadonlySet<string> } {
+  const { customerProfile, transactionContext, riskFactors, toolsUsed } =
+    interactionContextSchema.shape;
+  const metadata = new Set([
+    ...eventTypeSchema.options.flatMap((kind) => Object.keys(toMemberSchemas(kind))),
+    ...Object.keys({ customerProfile, transactionContext, riskFactors, toolsUsed }),
+    "toolCallId",
+  ]);
+  const event = new Set([
+    ...Object.keys(interactionEventSchema.shape),
+    ...metadata,
+    ...Object.keys(monitoringOptionsSchema.shape),
+    "agentId",
+  ]);
+  return { metadata, event };
+}
+
+/**
+ * Logs members of metadata that are not what they should be, and once each member, of an event as well, whose name is
+ * nearly that of a known one.
+ *
+ * Members of the caller's own are welcome, so that a misspelt one is kept as such; but what it was meant to say is
+ * missing at its place.
+ */
+class OddMembers {
+  readonly #log: BurstLogger;
+  readonly #compared = new Set<string>();
+  #known: ReturnType<typeof listKnownNames> | undefined;
+  #told = 0;
+
+  constructor(log: BurstLogger) {
+    this.#log = log;
+  }
+
+  /**
+   * Looks at what was read: a name without a typed place costs a look-up, once it was seen.
+   *
+   * @param ofEvent - Members that stood on the event itself.
+   */
+  report(kind: EventType, reader: MetadataReader, ofEvent: object | undefined): void {
+    reportInvalidFields(kind, reader, this.#log);
+    for (const name in reader.others) {
+      if (this.#compared.has(name) || this.#compared.size >= MAX_COMPARED) continue;
+      this.#compared.add(name);
+      this.#compare(kind, name, ofEvent !== undefined && Object.hasOwn(ofEvent, name));
+    }
+  }
+
+  #compare(kind: EventType, name: string, isOfEvent: boolean): void {
+    this.#known ??= listKnownNames();
+    const { metadata, event } = this.#known;
+    if (event.has(name) || !MEMBER_NAME.test(name) || this.#told >= MAX_TOLD) return;
+    const nearest = findSlip(name, isOfEvent ? event : metadata);
+    if (nearest === undefined) return;
+    this.#told++;
+    const field = `${isOfEvent ? "event" : "metadata"}.${name}`;
+    const message = `is unknown: did you mean ${nearest}? It is kept as metadata of your own`;
+    const details = [{ field, message, code: UNKNOWN_MEMBER }];
+    this.#log.log("warn", `misspelt:${field}`, `${kind}: ${field} ${message}`, { details });
   }
 }

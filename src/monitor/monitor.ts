@@ -15,13 +15,11 @@ import { uuidV7 } from "../util/ids.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { showMonitor } from "../util/shown-monitors.ts";
 import { readArgument, readFlushTimeout, readScope, toMillis } from "./arguments.ts";
-import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
+import { Tracker, pickMembers, readInteractionEvent, withMisspelt } from "./tracker.ts";
 import { Observers } from "./observers.ts";
-import { Pipeline } from "./pipeline.ts";
+import { type MonitorStats, Pipeline } from "./pipeline.ts";
 import { readProfile } from "./agents.ts";
-import type { MonitorStats } from "./monitor-stats.ts";
 import { createLog, toIgnoredSettings, warnAtStart } from "./start-up.ts";
-import { Tracker, withMisspelt } from "./tracker.ts";
 
 /** Members of a tool call's metadata that say something of its result as well. */
 const RESULT_METADATA = [

@@ -1,32 +1,35 @@
 import { AnswerCheck } from "../assessment/answer-check.ts";
+import type { ComplianceStats } from "../assessment/assessor.ts";
 import { RecoveredAnswers } from "../assessment/recovered-answers.ts";
 import type { SecondStage } from "../assessment/second-stage.ts";
+import type { BridgeStats } from "../bridge/bridge-counts.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { AgentRegistration } from "../delivery/agent-registration.ts";
+import type { DeliveryStats } from "../delivery/delivery-stats.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
-import { createTelemetryPath, type TelemetryPath } from "../otlp/telemetry-policy.ts";
+import type { CallStats } from "../instrumentation/host.ts";
+import type { JudgeStats } from "../judge/judge-stats.ts";
+import type { OtlpDestinationStats } from "../otlp/otlp-fan-out.ts";
+import { type TelemetryPath, createTelemetryPath } from "../otlp/telemetry-policy.ts";
 import { redactAgent } from "../redaction/redact-event.ts";
-import { createConfiguredRedactor, type Redactor } from "../redaction/redactor.ts";
+import { type Redactor, createConfiguredRedactor } from "../redaction/redactor.ts";
 import type { ConversationScope } from "../scope/conversation-scope.ts";
 import { Conversations } from "../telemetry/conversations.ts";
 import { RunTurn } from "../telemetry/run-turn.ts";
-import { startCountdown, withDeadline } from "../util/clock.ts";
+import { type Clock, startCountdown, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { AgentDirectory } from "./agents.ts";
-import { createConfiguredJudge } from "./configured-judge.ts";
-import { confirmChecked, type CheckedConfirmations } from "./confirm-checked.ts";
-import { createDelivery, type DeliveryOptions } from "./delivery.ts";
+import { JudgeRecorder, createConfiguredJudge } from "./configured-judge.ts";
+import { type DeliveryOptions, createDelivery } from "./delivery.ts";
 import { EventFactory } from "./event-factory.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { InteractionRecorder } from "./interaction-recorder.ts";
-import { JudgeRecorder } from "./judge-recorder.ts";
-import type { PipelineStats } from "./monitor-stats.ts";
 import { loadRules } from "./rule-packs.ts";
 
-export interface PipelineOptions extends DeliveryOptions {
+interface PipelineOptions extends DeliveryOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -216,3 +219,47 @@ export class Pipeline {
     void this.#telemetryPath.otlp?.flushAtExit();
   }
 }
+
+/** Follows events to their end. */
+type CheckedConfirmations = Pick<PlatformPath, "expect" | "confirm">;
+
+/** What it works with. */
+interface ConfirmCheckedOptions {
+  readonly platform: CheckedConfirmations;
+  readonly answerCheck: AnswerCheck;
+  readonly clock: Clock;
+}
+
+/** Follows events to their end, of which an answer's begins with its check. */
+function confirmChecked(options: ConfirmCheckedOptions): CheckedConfirmations {
+  const { platform, answerCheck, clock } = options;
+  return {
+    expect: (sequence) => platform.expect(sequence),
+    confirm: async (events, timeoutMillis) => {
+      const remaining = startCountdown(clock, timeoutMillis);
+      await answerCheck.settled(timeoutMillis);
+      return platform.confirm(events, remaining());
+    },
+  };
+}
+
+/** The ledger and the state of delivery; see `DeliveryStats`. */
+export interface MonitorStats extends DeliveryStats {
+  /** Conversations that are running. */
+  readonly conversations: number;
+  /** What the rules made of the tracked answers; absent while none is checked. */
+  readonly compliance?: ComplianceStats;
+  /** What became of answers that the judge was to look at; absent without one. */
+  readonly judge?: JudgeStats;
+  /** What became of the spans of other instrumentations; absent until a processor is asked for. */
+  readonly bridge?: BridgeStats;
+  /** What became of model calls that the monitor observes; absent until they are asked for. */
+  readonly calls?: CallStats;
+  /** What became of spans and log records, one entry for each destination of `otlp`. */
+  readonly otlp?: readonly OtlpDestinationStats[];
+  /** Settings that do nothing, and why: misspelt, or without another one that they need; absent when there is none. */
+  readonly ignoredSettings?: readonly string[];
+}
+
+/** The part of them that the way of events knows. */
+type PipelineStats = Omit<MonitorStats, "bridge" | "calls" | "ignoredSettings">;

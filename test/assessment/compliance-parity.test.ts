@@ -7,7 +7,7 @@ import {
   InMemorySpanExporter,
 } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ComplianceSpanProcessor } from "../../src/monitor/compliance-span-processor.ts";
+import { ComplianceSpanProcessor } from "../../src/monitor/span-processors.ts";
 import type { AgentResponseEvent } from "../../src/events/detailed-event.ts";
 import { createProviders } from "../helpers/otel.ts";
 import { startMonitor } from "../helpers/monitor.ts";

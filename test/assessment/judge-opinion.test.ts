@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isProven, weighJudgement } from "../../src/assessment/judge-opinion.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
-import { NONE_DROPPED, type CheckedClaim } from "../../src/judge/check-claims.ts";
+import { type CheckedClaim, NONE_DROPPED } from "../../src/judge/judge-reply.ts";
 import type { Judgement } from "../../src/judge/judgement.ts";
 
 const rules = new Map(builtInRules.map((rule) => [rule.id, rule]));

@@ -4,7 +4,7 @@ import {
   type JudgeOptions,
 } from "../../src/config/judge-options.ts";
 import type { JudgeRule, JudgeTask } from "../../src/judge/judge-task.ts";
-import type { Judged, JudgeWork } from "../../src/judge/judge-work.ts";
+import type { JudgeWork, Judged } from "../../src/judge/judgement.ts";
 import { Judge } from "../../src/judge/judge.ts";
 import { createBurstLogger } from "../../src/util/logger.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";

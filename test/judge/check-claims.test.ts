@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkClaims, NONE_DROPPED } from "../../src/judge/check-claims.ts";
+import { NONE_DROPPED, checkClaims } from "../../src/judge/judge-reply.ts";
 import { toSentExchange, type SentExchange } from "../../src/judge/sent-exchange.ts";
 
 const RULES = ["privacy-secret", "privacy-iban"];

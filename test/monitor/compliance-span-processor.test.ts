@@ -21,7 +21,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
-import { ComplianceSpanProcessor } from "../../src/monitor/compliance-span-processor.ts";
+import { ComplianceSpanProcessor } from "../../src/monitor/span-processors.ts";
 import type { ComplianceSpanProcessorOptions } from "../../src/assessment/span-judge.ts";
 import type { ComplianceRule, InteractionContext } from "../../src/events/compliance.ts";
 import { systemClock } from "../../src/util/clock.ts";

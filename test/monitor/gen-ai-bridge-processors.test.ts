@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import {
   GenAiBridgeLogRecordProcessor,
   GenAiBridgeSpanProcessor,
-} from "../../src/monitor/gen-ai-bridge-processors.ts";
+} from "../../src/monitor/span-processors.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "../helpers/monitor.ts";
 
 const open: TestMonitor[] = [];

@@ -2,7 +2,7 @@ import { trace } from "@opentelemetry/api";
 import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
 import { afterEach, describe, expect, it } from "vitest";
 import { defineRule } from "../../src/compliance/define-rule.ts";
-import { GenAiBridgeSpanProcessor } from "../../src/monitor/gen-ai-bridge-processors.ts";
+import { GenAiBridgeSpanProcessor } from "../../src/monitor/span-processors.ts";
 import type { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startPlatform } from "../../src/platform/start-platform.ts";
 import { createBatch, get, postBatch } from "../platform/helpers.ts";

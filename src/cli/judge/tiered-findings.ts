@@ -8,7 +8,7 @@ import {
 } from "../../assessment/judge-opinion.ts";
 import type { Passage } from "../../compliance/passages.ts";
 import type { ComplianceFlag, ComplianceRule } from "../../events/compliance.ts";
-import type { CheckedClaim } from "../../judge/check-claims.ts";
+import type { CheckedClaim } from "../../judge/judge-reply.ts";
 import type { Judgement } from "../../judge/judgement.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { renumberTokens } from "../../redaction/token.ts";

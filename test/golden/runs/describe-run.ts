@@ -2,7 +2,7 @@ import type { EventBatch } from "../../../src/events/batch.ts";
 import type { ComplianceFlag } from "../../../src/events/compliance.ts";
 import type { DetailedEvent } from "../../../src/events/detailed-event.ts";
 import type { Logger } from "../../../src/events/utility.ts";
-import type { MonitorStats } from "../../../src/monitor/monitor-stats.ts";
+import type { MonitorStats } from "../../../src/monitor/pipeline.ts";
 import type { SinkRequest } from "../../helpers/sink.ts";
 import { toDigest } from "../golden-file.ts";
 import { isOfBefore, isTimed, type Normaliser } from "./normalise.ts";
