@@ -39,9 +39,13 @@ function isNamedOtherwise(messages: readonly string[], part: Piece | undefined):
   return label?.isAdjacent === true && (label.kind === "otherwise" || label.kind === "phone");
 }
 
-/** Leaves out a piece that a later message repeats: "NL48 RTVB …" – "after RTVB comes …". */
-function withoutRepeats(pieces: readonly Piece[]): Piece[] {
-  return pieces.filter(({ value }, index) => pieces[index - 1]?.value !== value);
+/**
+ * Returns the pieces as they are written, and without those that repeat the piece before: two equal pieces are groups of
+ * one number ("6011 6011 …"), or one group said again ("NL48 RTVB …" – "after RTVB comes …").
+ */
+function readingsOf(pieces: readonly Piece[]): (readonly Piece[])[] {
+  const distinct = pieces.filter(({ value }, index) => pieces[index - 1]?.value !== value);
+  return distinct.length === pieces.length ? [pieces] : [pieces, distinct];
 }
 
 type Kind = "card" | "social-security" | "iban";
@@ -135,7 +139,6 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
   const current = messages.length - 1;
   const text = messages.at(-1) ?? "";
   if (current === 0 && !HAS_PARTS.test(text)) return [];
-  const pieces = withoutRepeats(messages.flatMap(readPieces));
   const said = [...messages, topic];
   const isSure = ({ kind, range, isOverMessages, isMarked }: Joined): boolean => {
     const between = text.slice(range.start, range.end);
@@ -144,12 +147,14 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
     if (kind === "iban" || said.some((words) => mentions(words, kind))) return true;
     return kind === "card" && namesPart(between) && !said.some((words) => namesOther(words));
   };
-  const found: Identifier[] = [];
-  for (let first = 0; first < pieces.length; first++) {
-    const joined = joinInto(pieces, first, current);
-    if (!joined || !isSure(joined) || isNamedOtherwise(messages, pieces[first])) continue;
-    found.push(toIdentifier(joined.kind, joined.range));
-    first += joined.count - 1;
-  }
-  return [...found, ...findSplitAccounts(messages, pieces, topic)];
+  return readingsOf(messages.flatMap(readPieces)).flatMap((pieces) => {
+    const found: Identifier[] = [];
+    for (let first = 0; first < pieces.length; first++) {
+      const joined = joinInto(pieces, first, current);
+      if (!joined || !isSure(joined) || isNamedOtherwise(messages, pieces[first])) continue;
+      found.push(toIdentifier(joined.kind, joined.range));
+      first += joined.count - 1;
+    }
+    return [...found, ...findSplitAccounts(messages, pieces, topic)];
+  });
 }

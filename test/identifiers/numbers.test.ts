@@ -92,6 +92,14 @@ describe("a valid number", () => {
     );
   });
 
+  it.each([
+    ["two equal groups", "card: top row 6011 6011, bottom row 00000008"],
+    ["equal groups with words between them", "card: first 6011, then 6011, then 00000008"],
+    ["a group that is said again", "card: top row 4539 1488, and after 1488 comes 03436467"],
+  ])("is found in parts, with %s", (_, text) => {
+    expect(kindsIn(`Your ${text}.`)).toEqual(["card-number"]);
+  });
+
   it("is found as an account number beside a person's name, and neither as an amount nor as a reference", () => {
     fc.assert(
       fc.property(digits(11), (number) => {
