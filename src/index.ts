@@ -117,7 +117,7 @@ export type { Chain, DroppedReport } from "./events/chain.ts";
 export type { DropReason, LedgerEntries } from "./delivery/ledger.ts";
 export type { SenderState } from "./delivery/sender.ts";
 export type { Clock } from "./util/clock.ts";
-export type { ConversationScope } from "./scope/conversation-scope.ts";
+export type { ConversationScope } from "./scope/scopes.ts";
 export type { BurstLogger, LogLevel } from "./util/logger.ts";
 export type { SecondStageOutcome } from "./compliance/evaluation.ts";
 export type { Guard } from "./phrases/phrase-tables.ts";

@@ -16,11 +16,11 @@ import {
   type ComplianceAssessment,
 } from "../telemetry/compliance-assessment.ts";
 import {
+  type TextFilter,
   emitRecords,
   toAssessmentRecords,
   toFindingRecords,
   toTextFilter,
-  type TextFilter,
 } from "../telemetry/finding-record.ts";
 import type { SignalSource } from "../telemetry/providers.ts";
 import type { Clock } from "../util/clock.ts";

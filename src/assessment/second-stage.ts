@@ -20,7 +20,7 @@ import type { Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
 import { Judge } from "../judge/judge.ts";
 import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { isUnobserved } from "../scope/unobserved.ts";
+import { isUnobserved } from "../scope/scopes.ts";
 import type { Clock } from "../util/clock.ts";
 import { type BurstLogger, toErrorName } from "../util/logger.ts";
 import { isConclusive } from "./judge-opinion.ts";

@@ -1,6 +1,6 @@
 import { propagation, trace, type Context } from "@opentelemetry/api";
 import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "../events/base-event.ts";
-import { currentConversationScope, type ConversationScope } from "../scope/conversation-scope.ts";
+import { type ConversationScope, currentConversationScope } from "../scope/scopes.ts";
 import { cutString } from "../util/cut-string.ts";
 import { fill } from "./dialects/index.ts";
 import { readGenAiIdentity } from "./dialects/otel-gen-ai.ts";

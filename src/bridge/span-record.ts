@@ -1,5 +1,5 @@
 import type { HrTime } from "@opentelemetry/api";
-import type { ConversationScope } from "../scope/conversation-scope.ts";
+import type { ConversationScope } from "../scope/scopes.ts";
 import type { ChatMessage, ExchangeContent, ReadMessages } from "./reading/chat-message.ts";
 import type { Evaluation } from "./reading/read-evaluations.ts";
 

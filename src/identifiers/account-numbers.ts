@@ -1,29 +1,56 @@
-import { linear, type Range } from "../text/pattern.ts";
+import { type Range, linear } from "../text/pattern.ts";
 import {
+  type DigitRun,
   digitsOf,
   findDigitRuns,
   groupingOf,
   hasOneSeparator,
   isPartOfWord,
   rangeOf,
-  type DigitRun,
 } from "./digit-runs.ts";
 import type { Identifier } from "./identifier.ts";
 import {
   DIGIT_OR_END,
   LABEL_REACH,
+  type LabelKind,
   labelAfter,
   labelBefore,
   mentions,
-  type LabelKind,
 } from "./labels.ts";
-import { isRoutingNumber } from "./routing-numbers.ts";
+
+const NINE_DIGITS = linear(/^\d{9}$/);
+const WEIGHTS = [3, 7, 1] as const;
+const CODE_OF_ZERO = 48;
+
+// First two digits: Federal Reserve districts, thrift institutions, electronic transactions, traveler's checks.
+const DISTRICTS = [
+  [1, 12],
+  [21, 32],
+  [61, 72],
+  [80, 80],
+] as const;
+
+/**
+ * Returns whether digits are an ABA routing number: nine of them, an assigned district, a valid check digit.
+ *
+ * @see ANSI X9.100-160
+ */
+export function isRoutingNumber(digits: string): boolean {
+  if (!NINE_DIGITS.test(digits)) return false;
+  const district = Number(digits.slice(0, 2));
+  if (!DISTRICTS.some(([from, to]) => district >= from && district <= to)) return false;
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    sum += (digits.charCodeAt(index) - CODE_OF_ZERO) * (WEIGHTS[index % WEIGHTS.length] ?? 1);
+  }
+  return sum % 10 === 0;
+}
 
 /** What an account number was recognised by. */
-export type AccountForm = "with-routing" | "labelled" | "owned";
+type AccountForm = "with-routing" | "labelled" | "owned";
 
 /** A bank account number in a text. */
-export interface AccountNumber extends Identifier {
+interface AccountNumber extends Identifier {
   readonly kind: "account-number";
   readonly form: AccountForm;
 }

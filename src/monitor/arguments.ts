@@ -13,7 +13,7 @@ import {
   describeValue,
   type ValidationDetail,
 } from "../events/validation-error.ts";
-import { type ConversationScope, currentConversationScope } from "../scope/conversation-scope.ts";
+import { type ConversationScope, currentConversationScope } from "../scope/scopes.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 import { readMember } from "../util/untrusted-values.ts";
 

@@ -9,7 +9,7 @@ import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts"
 import type { ResolvedConfig } from "../config/config.ts";
 import type { Logger } from "../events/utility.ts";
 import { createConfiguredRedactor } from "../redaction/redactor.ts";
-import { isUnobserved } from "../scope/unobserved.ts";
+import { isUnobserved } from "../scope/scopes.ts";
 import { systemClock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger, type LogLevel } from "../util/logger.ts";

@@ -8,7 +8,7 @@ import { eventTypeSchema } from "../events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "../events/interaction.ts";
 import type { EventMetadata } from "../events/metadata.ts";
 import type { FetchObserverHost } from "../instrumentation/host.ts";
-import { withConversationScope, type ConversationScope } from "../scope/conversation-scope.ts";
+import { type ConversationScope, withConversationScope } from "../scope/scopes.ts";
 import { systemClock } from "../util/clock.ts";
 import { handled } from "../util/deferred-tasks.ts";
 import { uuidV7 } from "../util/ids.ts";

@@ -16,7 +16,7 @@ import type { OtlpDestinationStats } from "../otlp/otlp-fan-out.ts";
 import { type TelemetryPath, createTelemetryPath } from "../otlp/telemetry-policy.ts";
 import { redactAgent } from "../redaction/redact-event.ts";
 import { type Redactor, createConfiguredRedactor } from "../redaction/redactor.ts";
-import type { ConversationScope } from "../scope/conversation-scope.ts";
+import type { ConversationScope } from "../scope/scopes.ts";
 import { Conversations } from "../telemetry/conversations.ts";
 import { RunTurn } from "../telemetry/run-turn.ts";
 import { type Clock, startCountdown, withDeadline } from "../util/clock.ts";

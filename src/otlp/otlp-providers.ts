@@ -12,7 +12,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import type { OtlpSignal } from "./otlp-exporter.ts";
-import { createOtlpFanOut, type OtlpFanOut, type OtlpTarget } from "./otlp-fan-out.ts";
+import { type OtlpFanOut, type OtlpTarget, createOtlpFanOut } from "./otlp-fan-out.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** A provider pair of the monitor's own, with a queue of its own for each destination and signal. */

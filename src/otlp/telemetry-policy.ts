@@ -3,7 +3,7 @@ import type { ContentPolicy, ResolvedConfig } from "../config/config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "../semconv.ts";
 import { createSignalSource, type SignalSource } from "../telemetry/providers.ts";
-import { redactAttributes, toRedactedSource } from "../telemetry/redacted-policy.ts";
+import { redactAttributes, toRedactedSource } from "../telemetry/content-policy.ts";
 import { createTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";

@@ -1,10 +1,155 @@
-import { ExportResultCode } from "@opentelemetry/core";
+import type { Attributes, Link, Span, SpanContext, SpanOptions, Tracer } from "@opentelemetry/api";
+import { ExportResultCode, type InstrumentationScope } from "@opentelemetry/core";
+import type { Resource } from "@opentelemetry/resources";
 import type { LogRecordExporter, ReadableLogRecord } from "@opentelemetry/sdk-logs";
-import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
+import type { ReadableSpan, SpanExporter, TimedEvent } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy } from "../config/config.ts";
-import { createRedactor, type Redactor } from "../redaction/redactor.ts";
-import { toBareRecord, toBareSpan } from "./none-policy.ts";
-import { createSignalRedactor, type SignalRedactor } from "./redacted-policy.ts";
+import { type Redactor, createRedactor } from "../redaction/redactor.ts";
+import { overrideMembers, toBareRecord, toBareSpan } from "./none-policy.ts";
+import type { SignalSource } from "./providers.ts";
+
+/** Creates filtered copies of exported spans and log records. */
+interface SignalRedactor {
+  span(span: ReadableSpan): ReadableSpan;
+  record(record: ReadableLogRecord): ReadableLogRecord;
+}
+
+/** Redacts attributes; returns none if not even their names can be read. */
+export function redactAttributes<T extends object>(attributes: T, redactor: Redactor): T {
+  const redacted: unknown = redactor.value(attributes);
+  return (typeof redacted === "object" ? redacted : {}) as T;
+}
+
+/** Removes a trace state with a sensitive value: its text comes from the service that started the trace. */
+function redactContext<T extends SpanContext | undefined>(context: T, redactor: Redactor): T {
+  if (!context?.traceState) return context;
+  const text = context.traceState.serialize();
+  if (redactor.text(text) === text) return context;
+  const { traceState: _traceState, ...rest } = context;
+  return rest as T;
+}
+
+function redactLink(link: Link, redactor: Redactor): Link {
+  return {
+    ...link,
+    context: redactContext(link.context, redactor),
+    ...(link.attributes && { attributes: redactAttributes(link.attributes, redactor) }),
+  };
+}
+
+function redactEvent(event: TimedEvent, redactor: Redactor): TimedEvent {
+  return {
+    ...event,
+    name: redactor.text(event.name),
+    ...(event.attributes && { attributes: redactAttributes(event.attributes, redactor) }),
+  };
+}
+
+/** Caches the copy of an object, because exporters group by identity. */
+function remember<T extends object>(
+  redact: (item: T) => T,
+  isFinal: (item: T) => boolean,
+): (item: T) => T {
+  const remembered = new WeakMap<T, T>();
+  return (item) => {
+    const known = remembered.get(item);
+    if (known) return known;
+    const redacted = redact(item);
+    if (isFinal(item)) remembered.set(item, redacted);
+    return redacted;
+  };
+}
+
+function redactResource(resource: Resource, redactor: Redactor): Resource {
+  const attributes: Attributes = resource.attributes;
+  const redacted = redactAttributes(attributes, redactor);
+  if (redacted === attributes) return resource;
+  return overrideMembers(resource, {
+    attributes: redacted,
+    getRawAttributes: () => Object.entries(redacted),
+  });
+}
+
+function redactScope(scope: InstrumentationScope, redactor: Redactor): InstrumentationScope {
+  return redactAttributes(scope, redactor);
+}
+
+/** Creates redacted copies of spans and log records, including everything that an exporter can send. */
+function createSignalRedactor(redactor: Redactor): SignalRedactor {
+  const toResource = remember<Resource>(
+    (resource) => redactResource(resource, redactor),
+    (resource) => resource.asyncAttributesPending !== true,
+  );
+  const toScope = remember<InstrumentationScope>(
+    (scope) => redactScope(scope, redactor),
+    () => true,
+  );
+  return {
+    span(span) {
+      const context = redactContext(span.spanContext(), redactor);
+      const { status, parentSpanContext } = span;
+      return overrideMembers(span, {
+        spanContext: () => context,
+        ...(parentSpanContext && {
+          parentSpanContext: redactContext(parentSpanContext, redactor),
+        }),
+        name: redactor.text(span.name),
+        status:
+          status.message === undefined
+            ? status
+            : { ...status, message: redactor.text(status.message) },
+        attributes: redactAttributes(span.attributes, redactor),
+        events: span.events.map((event) => redactEvent(event, redactor)),
+        links: span.links.map((link) => redactLink(link, redactor)),
+        resource: toResource(span.resource),
+        instrumentationScope: toScope(span.instrumentationScope),
+      });
+    },
+    record(record) {
+      const { body, eventName, severityText, spanContext } = record;
+      return overrideMembers(record, {
+        body: redactor.value(body),
+        attributes: redactAttributes(record.attributes, redactor),
+        resource: toResource(record.resource),
+        instrumentationScope: toScope(record.instrumentationScope),
+        ...(eventName !== undefined && { eventName: redactor.text(eventName) }),
+        ...(severityText !== undefined && { severityText: redactor.text(severityText) }),
+        ...(spanContext && { spanContext: redactContext(spanContext, redactor) }),
+      });
+    },
+  };
+}
+
+/**
+ * Wraps a source so that names and first attributes of spans are redacted: exporters of the application's own providers
+ * can't be filtered.
+ *
+ * Attributes that are written later come from events, which are redacted before.
+ */
+export function toRedactedSource(source: SignalSource, redactor: Redactor): SignalSource {
+  let known: { readonly of: Tracer; readonly tracer: Tracer } | undefined;
+  const wrap = (of: Tracer): Tracer =>
+    Object.create(of, {
+      startSpan: {
+        value: (name: string, options?: SpanOptions, ...rest: []): Span =>
+          of.startSpan(
+            redactor.text(name),
+            options?.attributes
+              ? { ...options, attributes: redactAttributes(options.attributes, redactor) }
+              : options,
+            ...rest,
+          ),
+      },
+    }) as Tracer;
+  return {
+    tracer() {
+      const of = source.tracer();
+      if (of && known?.of !== of) known = { of, tracer: wrap(of) };
+      return of && known?.tracer;
+    },
+    logger: () => source.logger(),
+  };
+}
 
 type Item = ReadableSpan | ReadableLogRecord;
 

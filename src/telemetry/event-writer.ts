@@ -18,7 +18,7 @@ import * as semconv from "../semconv.ts";
 import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH } from "../semconv.ts";
 import { findRollUp, toAssessmentAttributes } from "./compliance-assessment.ts";
 import type { Conversation } from "./conversations.ts";
-import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
+import { type EncodedEvent, encodeLogRecord } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 
 /** Severities at which the operation itself counts as failed. */

@@ -1,18 +1,24 @@
 import type { Context, HrTime } from "@opentelemetry/api";
 import {
-  SeverityNumber,
   type AnyValue,
   type AnyValueMap,
-  type Logger,
   type LogRecord,
+  type Logger,
+  SeverityNumber,
 } from "@opentelemetry/api-logs";
+import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
+import type { ComplianceViolationEvent, DetailedEvent } from "../events/detailed-event.ts";
+import { type JudgeResult, readJudgeResult } from "../events/judge-result.ts";
+import { readToldVerdict } from "../events/late-finding.ts";
+import * as semconv from "../semconv.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import { FINDING_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
-import type { ComplianceAssessment } from "./compliance-assessment.ts";
-import * as semconv from "../semconv.ts";
-import { toFindingSeverityNumber } from "./severity.ts";
+import { type ComplianceAssessment, rollUpOf, toLateFinding } from "./compliance-assessment.ts";
+import type { Conversation } from "./conversations.ts";
+import { toEvaluatorAttributes, toFindingSeverityNumber, toJudgeAttributes } from "./log-record.ts";
+import type { SignalSource } from "./providers.ts";
 
 /** The answer that findings are about. */
 export interface AssessedAnswer {
@@ -50,7 +56,7 @@ export function toTextFilter(
 const EVALUATION_NAME = "agent_monitor.compliance";
 
 /** Returns the ids of an answer as attributes. */
-export function toIdentity(answer: AssessedAnswer): AnyValueMap {
+function toIdentity(answer: AssessedAnswer): AnyValueMap {
   const identity: AnyValueMap = {};
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) identity[key] = value;
@@ -146,4 +152,142 @@ export function emitRecords(
   for (const record of records) {
     logger.emit({ ...record, context, ...(timestamp && { timestamp }) });
   }
+}
+
+/** Name of the judge's evaluations. */
+const JUDGE_EVALUATION_NAME = "agent_monitor.judge";
+
+/** The judge's result for one family of rules without a finding. */
+export interface CleanJudgement {
+  readonly family: string;
+  readonly evaluator: object;
+}
+
+/** Returns the judge's confidence, 0 for a contradicted finding; findings of others have none. */
+function toScore({ tier, confidence }: JudgeResult): AnyValueMap {
+  const score = tier === "contradicted" ? 0 : confidence;
+  return score === undefined ? {} : { [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: score };
+}
+
+/**
+ * Writes a result of the judge as an evaluation result.
+ *
+ * @param filter - Result of `toTextFilter`: the reason is a model's text about the conversation.
+ */
+function toJudgeRecord(
+  event: DetailedEvent,
+  result: JudgeResult,
+  filter: TextFilter | undefined,
+): LogRecord {
+  const { eventId, finding, reason, isOpinion, tier } = result;
+  return {
+    eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,
+    severityNumber: SeverityNumber.INFO,
+    attributes: {
+      ...toIdentity({ ...event, eventId }),
+      ...toJudgeAttributes(event),
+      [semconv.ATTR_COMPLIANCE_RULE_ID]: finding.rule,
+      [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: finding.category,
+      [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
+      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: isOpinion ? tier : "finding",
+      ...toScore(result),
+      ...(filter &&
+        reason !== undefined && {
+          [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: filter(reason),
+        }),
+    },
+  };
+}
+
+/** Writes a family's result without a finding. */
+export function toCleanRecord(judgement: CleanJudgement, answer: AssessedAnswer): LogRecord {
+  return {
+    eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,
+    severityNumber: SeverityNumber.INFO,
+    attributes: {
+      ...toIdentity(answer),
+      ...toEvaluatorAttributes(judgement.evaluator),
+      [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: judgement.family,
+      [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
+      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: "no_findings",
+      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: 0,
+    },
+  };
+}
+
+/** Writes what the rules found in a tracked answer; an answer without findings costs nothing. */
+type FindingWriter = (
+  event: DetailedEvent,
+  conversation: Conversation,
+  toContext: () => Context,
+) => void;
+
+/** What a FindingWriter works with. */
+interface FindingWriterOptions {
+  readonly signals: SignalSource;
+  readonly content: ContentPolicy;
+  /** Redacts the texts of findings under the policy `redacted`. */
+  readonly redact?: TextFilter | undefined;
+}
+
+interface FoundInEvent {
+  readonly assessment: ComplianceAssessment;
+  readonly records: LogRecord[];
+}
+
+/** Reads what came behind an answer: a finding of an asynchronous rule, or what the judge says. */
+function readLate(
+  event: ComplianceViolationEvent,
+  filter: TextFilter | undefined,
+): FoundInEvent | undefined {
+  const finding = toLateFinding(event);
+  if (!finding) return undefined;
+  const answerId = event.metadata?.["eventId"];
+  const eventId = typeof answerId === "string" ? answerId : undefined;
+  const { riskScore = 0, requiresReview } = readToldVerdict(event);
+  const judged = readJudgeResult(event);
+  const records = toFindingRecords([finding], { ...event, eventId }, filter);
+  if (!judged) return { assessment: { findings: [finding], riskScore, requiresReview }, records };
+  const attributes = toJudgeAttributes(event);
+  const told = records.map((record) => ({
+    ...record,
+    attributes: { ...record.attributes, ...attributes },
+  }));
+  return {
+    // An opinion restates a finding that was counted with its answer.
+    assessment: { findings: judged.isOpinion ? [] : [finding], riskScore, requiresReview },
+    records: [...told, toJudgeRecord(event, judged, filter)],
+  };
+}
+
+function readFindings(
+  event: DetailedEvent,
+  filter: TextFilter | undefined,
+): FoundInEvent | undefined {
+  if (event.interactionType === "agent_response" && event.complianceFlags?.length) {
+    const { complianceFlags: findings, riskScore = 0, requiresReview = false } = event;
+    const assessment = { findings, riskScore, requiresReview };
+    return { assessment, records: toAssessmentRecords(assessment, event, filter) };
+  }
+  return event.interactionType === "compliance_violation" ? readLate(event, filter) : undefined;
+}
+
+/** Creates what writes findings as log records and sums them up on the span of their conversation. */
+export function createFindingWriter({
+  signals,
+  content,
+  redact,
+}: FindingWriterOptions): FindingWriter {
+  const filter = toTextFilter(content, redact);
+  return (event, conversation, toContext) => {
+    const found = readFindings(event, filter);
+    if (!found) return;
+    if (conversation.span) {
+      const rollUp = rollUpOf(conversation.span);
+      rollUp.add(found.assessment);
+      conversation.span.setAttributes(rollUp.toAttributes());
+    }
+    const logger = signals.logger();
+    if (logger) emitRecords(logger, found.records, toContext(), millisToHrTime(event.timestamp));
+  };
 }

@@ -1,8 +1,9 @@
 import type { HrTime } from "@opentelemetry/api";
-import type { AnyValue, AnyValueMap, SeverityNumber } from "@opentelemetry/api-logs";
+import { type AnyValue, type AnyValueMap, SeverityNumber } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config/config.ts";
-import type { ComplianceFlag } from "../events/compliance.ts";
+import type { ErrorSeverity } from "../events/base-event.ts";
+import type { ComplianceFlag, ComplianceSeverity } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { readJudgeResult } from "../events/judge-result.ts";
 import * as semconv from "../semconv.ts";
@@ -15,11 +16,11 @@ import {
 import { readMember } from "../util/untrusted-values.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
 import {
+  type FieldPath,
   fieldGroupsOf,
   metadataMembersOf,
   metadataPartsOf,
   toEventLength,
-  type FieldPath,
 } from "./event-fields.ts";
 import {
   toBaseAttributes,
@@ -27,7 +28,37 @@ import {
   writePartialLlm,
   writePartialQuality,
 } from "./frequent-attributes.ts";
-import { toSeverityNumber } from "./severity.ts";
+
+const ERROR_SEVERITY_NUMBERS: Readonly<Record<ErrorSeverity | ComplianceSeverity, SeverityNumber>> =
+  {
+    low: SeverityNumber.WARN,
+    medium: SeverityNumber.ERROR,
+    high: SeverityNumber.ERROR3,
+    critical: SeverityNumber.FATAL,
+    info: SeverityNumber.INFO,
+    warning: SeverityNumber.WARN,
+    violation: SeverityNumber.ERROR,
+  };
+
+/** Returns the log record severity of a finding. */
+export function toFindingSeverityNumber(severity: ComplianceSeverity): SeverityNumber {
+  return ERROR_SEVERITY_NUMBERS[severity];
+}
+
+/** Returns the log record severity of an event. */
+function toSeverityNumber(event: DetailedEvent): SeverityNumber {
+  switch (event.interactionType) {
+    case "error":
+    case "compliance_violation":
+      return ERROR_SEVERITY_NUMBERS[event.severity];
+    case "tool_result":
+      return event.success ? SeverityNumber.INFO : SeverityNumber.WARN;
+    case "agent_response":
+      return event.requiresReview ? SeverityNumber.WARN : SeverityNumber.INFO;
+    default:
+      return SeverityNumber.INFO;
+  }
+}
 
 /** Members of an evaluator, and their attributes. */
 export const EVALUATOR_ATTRIBUTES = [

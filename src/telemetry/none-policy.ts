@@ -22,7 +22,19 @@ import {
 } from "../semconv.ts";
 import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
 import { toTextFreeFinding } from "./log-record.ts";
-import { overrideMembers } from "./member-overlay.ts";
+
+/**
+ * Returns a view of `item` in which the given members are overridden. `item` is not changed.
+ *
+ * The members are enumerable, as exporters expect; private members and getters of `item` keep working.
+ */
+export function overrideMembers<T extends object>(item: T, members: Partial<T>): T {
+  const own = Object.entries(members).map(([name, value]): [string, PropertyDescriptor] => [
+    name,
+    { value, enumerable: true },
+  ]);
+  return Object.create(item, Object.fromEntries(own)) as T;
+}
 
 /** Content attributes of GenAI instrumentations; attributes below them count as well. */
 const CONTENT_ATTRIBUTES: readonly string[] = [

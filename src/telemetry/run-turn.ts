@@ -1,6 +1,6 @@
 import { context as contextApi, trace, type Context, type Span } from "@opentelemetry/api";
 import type { RegisteredAgent } from "../events/agent.ts";
-import { withTurnScope, type TurnScope } from "../scope/turn-scope.ts";
+import { type TurnScope, withTurnScope } from "../scope/scopes.ts";
 import { ATTR_CONVERSATION_INCOMPLETE } from "../semconv.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { runUntilOver } from "../util/deferred-tasks.ts";

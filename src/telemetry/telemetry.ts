@@ -14,12 +14,17 @@ import type { AgentInfo, RegisteredAgent } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
 import { toPublicEvent, type PublicScore } from "./compliance-assessment.ts";
-import { createFindingWriter } from "./conversation-findings.ts";
+import {
+  type AssessedAnswer,
+  type CleanJudgement,
+  type TextFilter,
+  createFindingWriter,
+  emitRecords,
+  toCleanRecord,
+} from "./finding-record.ts";
 import type { Conversation, OpenTurn } from "./conversations.ts";
 import { createEventWriter, toRecordContext } from "./event-writer.ts";
-import { emitRecords, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
 import { toIdentityAttributes, type AgentOfTheMoment } from "./frequent-attributes.ts";
-import { toCleanRecord, type CleanJudgement } from "./judge-record.ts";
 import type { SignalSource } from "./providers.ts";
 
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */

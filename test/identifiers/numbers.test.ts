@@ -4,7 +4,7 @@ import { hasValidCheckDigit } from "../../src/identifiers/card-issuers.ts";
 import { isIban } from "../../src/identifiers/ibans.ts";
 import type { IdentifierKind } from "../../src/identifiers/identifier.ts";
 import { findIdentifiers } from "../../src/identifiers/index.ts";
-import { isRoutingNumber } from "../../src/identifiers/routing-numbers.ts";
+import { isRoutingNumber } from "../../src/identifiers/account-numbers.ts";
 import { isSocialSecurityNumber } from "../../src/identifiers/social-security-numbers.ts";
 
 const WORDS = "zero one two three four five six seven eight nine".split(" ");

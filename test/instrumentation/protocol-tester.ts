@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startModelServer, type ModelServer } from "../helpers/model-server/index.ts";
 import { findCard } from "../helpers/model-server/script.ts";
-import { withConversationScope } from "../../src/scope/conversation-scope.ts";
+import { withConversationScope } from "../../src/scope/scopes.ts";
 import { observe, type Observed } from "./observed.ts";
 
 const QUESTION = "When does the Delft branch open?";

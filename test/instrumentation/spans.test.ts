@@ -1,7 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { withConversationScope } from "../../src/scope/conversation-scope.ts";
+import { withConversationScope } from "../../src/scope/scopes.ts";
 import { startModelServer, type ModelServer } from "../helpers/model-server/index.ts";
 import { observe } from "./observed.ts";
 

@@ -9,8 +9,7 @@ import { createLibraryTracer } from "../../src/instrumentation/hooks/library-tra
 import { startHookSpan } from "../../src/instrumentation/hooks/hook-span.ts";
 import type { JudgeModel } from "../../src/config/judge-options.ts";
 import type { AgentMonitor } from "../../src/monitor/monitor.ts";
-import { currentConversationScope } from "../../src/scope/conversation-scope.ts";
-import { runUnobserved } from "../../src/scope/unobserved.ts";
+import { currentConversationScope, runUnobserved } from "../../src/scope/scopes.ts";
 import { createHookHost } from "../instrumentation/hooks/hook-host.ts";
 import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
 import { startModelServer, type ModelServer } from "../helpers/model-server/index.ts";

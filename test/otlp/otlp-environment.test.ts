@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readOtlpEnvironment } from "../../src/otlp/otlp-environment.ts";
+import { readOtlpEnvironment } from "../../src/otlp/environment-providers.ts";
 import { createEnvironmentSampler } from "../../src/telemetry/samplers.ts";
 
 const P = "OTEL_EXPORTER_OTLP_";

@@ -1,9 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import {
-  currentConversationScope,
-  withConversationScope,
-} from "../../src/scope/conversation-scope.ts";
+import { currentConversationScope, withConversationScope } from "../../src/scope/scopes.ts";
 
 const scope = { agentId: "assistant", sessionId: "s1", userId: "u1" };
 const other = { agentId: "assistant", sessionId: "s2" };
@@ -74,7 +71,7 @@ describe("a conversation's scope", () => {
 
   it("is one for two copies of the package in a process", async () => {
     vi.resetModules();
-    const copy = await import("../../src/scope/conversation-scope.ts");
+    const copy = await import("../../src/scope/scopes.ts");
     expect(copy.withConversationScope).not.toBe(withConversationScope);
     expect(withConversationScope(scope, () => copy.currentConversationScope())).toBe(scope);
   });

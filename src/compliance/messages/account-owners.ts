@@ -1,4 +1,4 @@
-import { CALENDAR, isNameAfter, KIN } from "../../identifiers/owner-names.ts";
+import { CALENDAR, KIN, isNameAfter } from "../../identifiers/owned-accounts.ts";
 import { linear, linearLater, type Range } from "../../text/pattern.ts";
 import { oneOf } from "../../text/word-patterns.ts";
 

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { isUnobserved } from "../../scope/unobserved.ts";
+import { isUnobserved } from "../../scope/scopes.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { isRecord, parseJson } from "../../util/values.ts";

@@ -1,7 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
-import { currentConversationScope } from "../../scope/conversation-scope.ts";
-import { isUnobserved } from "../../scope/unobserved.ts";
+import { currentConversationScope, isUnobserved } from "../../scope/scopes.ts";
 import { systemClock } from "../../util/clock.ts";
 import { withFrameRoom } from "../../util/frame-room.ts";
 import { toErrorFrames, toErrorName } from "../../util/logger.ts";

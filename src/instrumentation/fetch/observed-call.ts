@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { trace, type Context } from "@opentelemetry/api";
-import type { ConversationScope } from "../../scope/conversation-scope.ts";
+import type { ConversationScope } from "../../scope/scopes.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Completion } from "../completion.ts";

@@ -1,5 +1,5 @@
 import { context as contextApi, trace, type Attributes, type Tracer } from "@opentelemetry/api";
-import { activeTurnContext } from "../../scope/turn-scope.ts";
+import { activeTurnContext } from "../../scope/scopes.ts";
 import { SCOPE_NAME } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";

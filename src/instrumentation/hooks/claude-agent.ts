@@ -1,6 +1,6 @@
 import { type Attributes, type Context } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
-import { activeTurnContext } from "../../scope/turn-scope.ts";
+import { activeTurnContext } from "../../scope/scopes.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toTextPart, type Message } from "../message.ts";

@@ -1,6 +1,5 @@
 import { trace, type Context } from "@opentelemetry/api";
-import { currentConversationScope } from "../../scope/conversation-scope.ts";
-import { activeTurnContext } from "../../scope/turn-scope.ts";
+import { activeTurnContext, currentConversationScope } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";

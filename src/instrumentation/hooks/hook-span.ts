@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import {
   context as contextApi,
   SpanKind,
@@ -7,8 +6,12 @@ import {
   type Context,
   type HrTime,
 } from "@opentelemetry/api";
-import { activeTurnContext, isInActiveTurn } from "../../scope/turn-scope.ts";
-import { isUnobserved } from "../../scope/unobserved.ts";
+import {
+  activeTurnContext,
+  isInActiveTurn,
+  isUnobserved,
+  sharedStorage,
+} from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { toErrorName } from "../../util/logger.ts";
@@ -24,11 +27,7 @@ import {
 import { assign, isOpenCall, SpanTime, toHrTime, unwrapSpan } from "../spans/observed-span.ts";
 import { SpanPair, type SpanPairOptions } from "../spans/span-pair.ts";
 
-// The ESM and the CommonJS build in one process share one store.
-const STORAGE = Symbol.for("agent-monitor.hook-context");
-
-const storage = ((globalThis as { [STORAGE]?: AsyncLocalStorage<Context> })[STORAGE] ??=
-  new AsyncLocalStorage());
+const storage = sharedStorage<Context>("hook-context");
 
 /** Runs a function, and all that it starts, inside the span of a hook, even without a context manager. */
 export function withHookContext<T>(context: Context, run: () => T): T {

@@ -12,7 +12,7 @@ import {
   type TimeInput,
   type Tracer,
 } from "@opentelemetry/api";
-import { isUnobserved } from "../../scope/unobserved.ts";
+import { isUnobserved } from "../../scope/scopes.ts";
 import { ATTR_ERROR_TYPE } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toThrownFailure } from "../fetch/call-failure.ts";

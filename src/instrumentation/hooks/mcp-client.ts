@@ -1,4 +1,4 @@
-import { activeTurnContext } from "../../scope/turn-scope.ts";
+import { activeTurnContext } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
 import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import { toText } from "../../util/values.ts";

@@ -11,7 +11,7 @@ import {
   type SpanKind,
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
-import { currentConversationScope } from "../../scope/conversation-scope.ts";
+import { currentConversationScope } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { readMember } from "../../util/untrusted-values.ts";

@@ -7,7 +7,7 @@ import {
   type HrTime,
   type Span,
 } from "@opentelemetry/api";
-import { beginInTurn } from "../../scope/turn-scope.ts";
+import { beginInTurn } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
 import { toThrownFailure, type CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";

@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, trace, type Context } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import { HookRuns } from "../../../src/instrumentation/hooks/hook-runs.ts";
 import { observeMcpClient } from "../../../src/instrumentation/hooks/mcp-client.ts";
-import { withConversationScope } from "../../../src/scope/conversation-scope.ts";
+import { withConversationScope } from "../../../src/scope/scopes.ts";
 import { createHookHost, withContextManager } from "./hook-host.ts";
 
 type Completion = (args: Record<string, unknown>) => unknown;
