@@ -1,5 +1,5 @@
-// Reports what each entry of the package exports, from its declarations in dist, in test/api, and what it is for, in
-// docs/api.md.
+// Reports what each entry of the package exports, from its declarations before they are rolled up, in test/api, and what it is
+// for, in docs/api.md.
 //
 //   npm run api          writes the reports and the page, and removes reports of entries that are gone
 //   npm run check:api    exits with 1 and names each that differs, is missing or has no entry; changes none
@@ -20,9 +20,9 @@ const REPORTS = "test/api";
 const PAGE = "docs/api.md";
 const CONFIG_FILE = join(ROOT, "api-extractor.json");
 
-/** Returns the declarations that an ES module gets. */
+/** Returns the declarations of an entry. */
 function toTypes(entry: (typeof ENTRIES)[number]): string {
-  return join(ROOT, "dist", `${toBuilt(entry)}.d.ts`);
+  return join(ROOT, "temp/modules", `${toBuilt(entry)}.d.ts`);
 }
 
 /** Returns the file of what the extractor has read of an entry, comments included. */

@@ -1,6 +1,7 @@
-// Bundles the local platform into dist, for ESM and CommonJS. Runs after tsc, which writes the declarations.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+// Bundles the local platform into dist.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { buildUi } from "./build-ui.ts";
 
@@ -12,11 +13,6 @@ const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "preact", "htm"];
-
-const OUTPUTS = [
-  { directory: join(ROOT, "dist/platform"), format: "esm" },
-  { directory: join(ROOT, "dist/cjs/platform"), format: "cjs" },
-] as const;
 
 /** Puts the finished page in the place of the module that bundles it from source. */
 async function createUiPlugin(): Promise<Plugin> {
@@ -42,50 +38,30 @@ async function createUiPlugin(): Promise<Plugin> {
   };
 }
 
-function findDeclarations(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file) || !existsSync(file)) return found;
-  found.add(file);
-  for (const [, specifier] of readFileSync(file, "utf8").matchAll(
-    /from ["'](\.[^"']+)\.[jt]s["']/g,
-  )) {
-    findDeclarations(resolve(dirname(file), `${specifier}.d.ts`), found);
-  }
-  return found;
-}
-
-/** Removes what tsc wrote beside the declarations that the entry's declaration reaches. */
-function clean(directory: string): void {
-  if (!existsSync(directory)) return;
-  const kept = findDeclarations(join(directory, "index.d.ts"));
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !kept.has(path)) rmSync(path);
-  }
-  for (const name of ["ui", "store", "otlp"]) {
-    const isUsed = [...kept].some((path) => path.startsWith(join(directory, name)));
-    if (!isUsed) rmSync(join(directory, name), { recursive: true, force: true });
-  }
-}
-
-const uiPlugin = await createUiPlugin();
-for (const { directory, format } of OUTPUTS) {
-  clean(directory);
-  await build({
-    entryPoints: [ENTRY],
-    outfile: join(directory, "index.js"),
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format,
-    external: EXTERNAL,
-    plugins: [uiPlugin],
-    minifySyntax: true,
-    // Jest runs CommonJS without support for import(): require() serves both.
-    supported: { "dynamic-import": format === "esm" },
-    absWorkingDir: ROOT,
-    logLevel: "warning",
-  });
-}
+const DIST = join(ROOT, "dist");
+const OUTFILE = join(DIST, "cjs/platform/index.js");
+mkdirSync(join(DIST, "platform"), { recursive: true });
+await build({
+  entryPoints: [ENTRY],
+  outfile: OUTFILE,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  external: EXTERNAL,
+  plugins: [await createUiPlugin()],
+  minifySyntax: true,
+  // Jest runs CommonJS without support for import(): require() serves both.
+  supported: { "dynamic-import": false },
+  absWorkingDir: ROOT,
+  logLevel: "warning",
+});
+// Half a megabyte, once for both module systems.
+const names = Object.keys(createRequire(OUTFILE)(OUTFILE) as object);
+writeFileSync(
+  join(DIST, "platform/index.js"),
+  `export { ${names.join(", ")} } from "../cjs/platform/index.js";\n`,
+);
 
 const notices = BUNDLED.map((name) => {
   const directory = join(ROOT, "node_modules", name);
@@ -98,6 +74,6 @@ const notices = BUNDLED.map((name) => {
   return `${name} ${version} (${license})\n\n${readFileSync(join(directory, "LICENSE"), "utf8").trim()}\n`;
 });
 writeFileSync(
-  join(ROOT, "dist/platform/third-party-licenses.txt"),
+  join(DIST, "platform/third-party-licenses.txt"),
   notices.join(`\n${"-".repeat(80)}\n\n`),
 );

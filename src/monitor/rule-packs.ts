@@ -1,29 +1,9 @@
-import { createRequire } from "node:module";
-import { basename, join } from "node:path";
 import { addRules } from "../compliance/deferred-rules.ts";
+import { readPackFile } from "../compliance/packs/deferred-packs.ts";
 import { formatProblem, type PackProblem } from "../compliance/pack-problem.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
 import { ValidationError, type ValidationDetail } from "../events/validation-error.ts";
-import type { PolicyPack } from "../compliance/policy-pack.ts";
 import { toErrorName } from "../util/logger.ts";
-
-/** Names this file in both module systems; a source that is run without a build has neither. */
-declare const __filename: string | undefined;
-
-/** The door that reads packs, with the parser of YAML. */
-const READER = "agent-monitor/packs";
-
-interface Reader {
-  readRulePackFile(path: string): PolicyPack;
-}
-
-/** Loads the reader now: a constructor can't wait, and an application without packs never loads it. */
-function loadReader(): Reader {
-  const here = typeof __filename === "string" ? __filename : join(process.cwd(), "index.js");
-  // A module of the CommonJS copy stands beside the door; anything else, bundles included, finds it by the package's name.
-  const isBeside = basename(here) === "rule-packs.js";
-  return createRequire(here)(isBeside ? "../packs.js" : READER) as Reader;
-}
 
 /** Returns the problems of a pack, whichever copy of the package has thrown them. */
 function toProblems(error: unknown): readonly PackProblem[] | undefined {
@@ -44,7 +24,7 @@ function toDetails(field: string, error: unknown): ValidationDetail[] {
     }));
   const reason =
     error instanceof Error && "code" in error ? String(error.code) : toErrorName(error);
-  return [{ field, message: `${READER} can't be loaded (${reason})`, code }];
+  return [{ field, message: `agent-monitor/packs can't be loaded (${reason})`, code }];
 }
 
 /**
@@ -57,7 +37,7 @@ export function loadRules(paths: readonly string[] = []): readonly ComplianceRul
   let rules: readonly ComplianceRule[] | undefined;
   for (const [index, path] of paths.entries()) {
     try {
-      rules = addRules(loadReader().readRulePackFile(path), rules);
+      rules = addRules(readPackFile(path), rules);
     } catch (error) {
       details.push(...toDetails(`rulePacks[${index}]`, error));
     }

@@ -47,10 +47,10 @@ interface Built {
   readonly toDetailedEvent: typeof toDetailedEvent;
 }
 
-/** Loads the built modules, as users run them: the bridge alone is no part of the public interface. */
+/** Loads the built modules: the bridge alone is no part of the public interface. */
 async function loadBuilt(): Promise<Built> {
   const load = async (path: string): Promise<unknown> =>
-    import(new URL(`../../dist/cjs/bridge/${path}`, import.meta.url).href);
+    import(new URL(`../../temp/modules/bridge/${path}`, import.meta.url).href);
   return {
     ...((await load("event-bridge.js")) as Pick<Built, "EventBridge">),
     ...((await load("bridged-event.js")) as Pick<Built, "toDetailedEvent">),

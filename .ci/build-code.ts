@@ -1,0 +1,231 @@
+// Joins the modules that tsc has written into what applications load: dist/cjs/shared, which holds the code of the package once
+// for both module systems, and entries that name what they show. See docs/decisions/0031-one-shared-file.md.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, posix } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { DIST, MODULES, options, toName } from "./build-options.ts";
+import {
+  CONSTANTS,
+  holderOf,
+  isPart,
+  JOINED,
+  listShown,
+  MAIN,
+  owners,
+  PARTS,
+  readModule,
+  TEXTS,
+} from "./module-owners.ts";
+
+/** Packages that Node.js requires, because it reads a CommonJS file twice for an import; docs/decisions/0025-deferred-parts.md. */
+const REQUIRED = /^@opentelemetry\/(core|resources|sdk-logs|sdk-trace-base)$/;
+
+const RELATIVE = /^\.\.?\//;
+const GIVEN = "given:";
+/** Folder of the shared file, the parts and the texts, below dist/cjs. */
+const FOLDER = "shared";
+const HEAD = '"use strict";\n';
+
+type Format = "esm" | "cjs";
+
+/** Returns where another file finds a module. */
+function toPlace(name: string): string {
+  const holder = holderOf(name);
+  const place = holder === MAIN ? "$shared" : `$shared.parts.${holder}()`;
+  return `${place}.modules[${JSON.stringify(name)}]`;
+}
+
+/** Lists what a part exports, which must be functions. */
+async function readFunctions(root: string): Promise<string[]> {
+  const module = await readModule(root);
+  const other = Object.entries(module).find(([, value]) => typeof value !== "function");
+  if (other) throw new Error(`${root} exports ${other[0]}, which is no function`);
+  return Object.keys(module);
+}
+
+/** Writes what stands in the shared file in the place of a part: its functions, which load it. */
+async function toLoader(part: string, root: string): Promise<string> {
+  const names = await readFunctions(root);
+  const functions = names.map(
+    (name) => `export const ${name} = (...values) => load().${name}(...values);\n`,
+  );
+  return `let part;\nconst load = () => (part ??= require("./${part}.js")($shared));\n$shared.parts.${part} = load;\n${functions.join("")}`;
+}
+
+/** Leaves out of a CommonJS file what others hold. */
+function takeGiven(holder: string): Plugin {
+  return {
+    name: "take-given",
+    setup(builder) {
+      builder.onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
+        if (kind === "entry-point" || isBuiltin(path)) return undefined;
+        if (/^\.\/\w+\.js$/.test(path) && kind === "require-call") return { path, external: true };
+        if (!RELATIVE.test(path)) return { path, external: true };
+        const name = toName(join(resolveDir, path));
+        const text = TEXTS[name];
+        if (text !== undefined) return { path: `./${text}`, external: true };
+        const isOwn =
+          owners.get(name) === holder ||
+          (holder === MAIN && isPart(name)) ||
+          CONSTANTS.includes(name);
+        return isOwn ? undefined : { path: GIVEN + name, external: true };
+      });
+      builder.onLoad({ filter: /\.js$/ }, async ({ path }) => {
+        const part = Object.entries(PARTS).find(([, root]) => root === toName(path));
+        if (holder !== MAIN || !part) return undefined;
+        return { contents: await toLoader(...part), loader: "js", resolveDir: MODULES };
+      });
+    },
+  };
+}
+
+/** Packages that the shared file is given, by whether they are imported when it is loaded. */
+const packages = { now: new Set<string>(), later: new Set<string>() };
+
+/** Has code find what it is given, and modules of Node.js without `require`, which a bundle of ES modules hasn't. */
+function findGiven(code: string, holder: string): string {
+  return code
+    .replaceAll(/require\("given:([^"]+)"\)/g, (_call, name: string) => toPlace(name))
+    .replaceAll(/\b(require|import)\("([^."][^"]*)"\)/g, (call, kind: string, id: string) => {
+      if (isBuiltin(id)) {
+        const module = `process.getBuiltinModule(${JSON.stringify(id)})`;
+        return kind === "import" ? `Promise.resolve(${module})` : module;
+      }
+      if (kind === "import") {
+        packages.later.add(id);
+        return `$shared.load[${JSON.stringify(id)}]()`;
+      }
+      if (holder === MAIN) packages.now.add(id);
+      // A package that a part alone needs is required by it.
+      return packages.now.has(id) ? `$shared.packages[${JSON.stringify(id)}]` : call;
+    });
+}
+
+/** Joins the modules of the shared file or of a part into one CommonJS file: a function that makes them of what they are given. */
+async function writeShared(holder: string): Promise<void> {
+  const root = PARTS[holder];
+  const shown = listShown(holder);
+  const imports = shown.map((name, at) => `import * as shown${at} from "./${name}";\n`);
+  // Copies, because members of plain objects are read faster than those of modules; nothing exports what changes.
+  const members = shown.map((name, at) => `  ${JSON.stringify(name)}: { ...shown${at} },\n`);
+  const contents = `${imports.join("")}${root === undefined ? "" : `export * from "./${root}";\n`}export const modules = {\n${members.join("")}};\n`;
+  const { outputFiles } = await build({
+    ...options,
+    format: "cjs",
+    stdin: { contents, resolveDir: MODULES, sourcefile: `part-${holder}.js` },
+    plugins: [takeGiven(holder)],
+  });
+  const body = findGiven(outputFiles[0]?.text ?? "", holder);
+  const code =
+    holder === MAIN
+      ? `module.exports = ((packages, load) => {\nconst module = { exports: {} };\nconst $shared = { packages, load, parts: {} };\n${body}\n$shared.modules = module.exports.modules;\nreturn $shared;\n});\n`
+      : `module.exports = (($shared) => {\nconst module = { exports: {} };\n${body}\nreturn module.exports;\n});\n`;
+  writeFileSync(join(DIST, "cjs", FOLDER, `${holder}.js`), HEAD + code);
+}
+
+/** Writes a text as a CommonJS file. */
+async function writeText(name: string, file: string): Promise<void> {
+  const outfile = join(DIST, "cjs", FOLDER, file);
+  await build({
+    ...options,
+    format: "cjs",
+    entryPoints: [join(MODULES, name)],
+    outfile,
+    write: true,
+  });
+}
+
+/** Names packages as a file of code has to: the members of an object, each made by `toValue`. */
+function toMembers(names: Iterable<string>, toValue: (name: string, at: number) => string): string {
+  const lines = [...names].map((name, at) => `  ${JSON.stringify(name)}: ${toValue(name, at)},\n`);
+  return `{\n${lines.join("")}}`;
+}
+
+/** Writes what makes the code, once for each module system. `imports` of package.json names the two that ES modules have. */
+function writeInstances(): void {
+  const file = `${FOLDER}/${MAIN}.js`;
+  const names = [...packages.now].toSorted();
+  const byRequire = (name: string): string => `require("${name}")`;
+  const asRequired = toMembers(packages.later, (name) => `async () => require("${name}")`);
+  writeFileSync(
+    join(DIST, "cjs/instance.js"),
+    `${HEAD}module.exports = require("./${file}")(${toMembers(names, byRequire)}, ${asRequired});\n`,
+  );
+  const write = (
+    path: string,
+    head: string,
+    code: string,
+    isRequired: (name: string) => boolean,
+  ) => {
+    const imports = names.map((name, at) =>
+      isRequired(name) ? "" : `import * as package${at} from "${name}";\n`,
+    );
+    const given = toMembers(names, (name, at) =>
+      isRequired(name) ? byRequire(name) : `{ ...package${at} }`,
+    );
+    const later = toMembers(packages.later, (name) => `() => import("${name}")`);
+    writeFileSync(
+      join(DIST, path),
+      `${imports.join("")}${head}\nexport default ${code}(${given}, ${later});\n`,
+    );
+  };
+  // What Node.js requires it need not read for the names of its exports, as it would for an import.
+  write(
+    "instance.js",
+    'import { createRequire } from "node:module";\n\nconst require = createRequire(import.meta.url);\n',
+    `require("./cjs/${file}")`,
+    (name) => REQUIRED.test(name),
+  );
+  // Bundlers, which don't know the condition of Node.js, import.
+  write("instance-in-bundle.js", `import code from "./cjs/${file}";\n`, "code", () => false);
+}
+
+/** Has an entry take what others hold from its instance of the code. */
+function takeFromInstance(entry: string, format: Format): Plugin {
+  const relativePath = posix.relative(posix.dirname(entry), "instance.js");
+  const beside = RELATIVE.test(relativePath) ? relativePath : `./${relativePath}`;
+  const path = format === "esm" ? "#instance" : beside;
+  return {
+    name: "take-from-instance",
+    setup(builder) {
+      builder.onResolve({ filter: /^[.#]/ }, ({ path: given, resolveDir, kind }) => {
+        if (kind === "entry-point") return undefined;
+        if (given === path) return { path, external: true };
+        const name = toName(join(resolveDir, given));
+        const isOwn = owners.get(name) === entry || CONSTANTS.includes(name);
+        return isOwn ? undefined : { path: name, namespace: GIVEN };
+      });
+      builder.onLoad({ filter: /./, namespace: GIVEN }, async ({ path: name }) => {
+        const lines = Object.keys(await readModule(name)).map(
+          (key) => `export const ${key} = held.${key};\n`,
+        );
+        return {
+          contents: `import $shared from "${path}";\nconst held = ${toPlace(name)};\n${lines.join("")}`,
+          resolveDir: DIST,
+        };
+      });
+    },
+  };
+}
+
+async function writeEntry(entry: string, format: Format): Promise<void> {
+  await build({
+    ...options,
+    format,
+    entryPoints: [join(MODULES, entry)],
+    outfile: join(DIST, format === "cjs" ? "cjs" : "", entry),
+    plugins: [takeFromInstance(entry, format)],
+    write: true,
+  });
+}
+
+mkdirSync(join(DIST, "cjs", FOLDER), { recursive: true });
+// First, because parts take from it the packages that both need.
+await writeShared(MAIN);
+await Promise.all([
+  ...Object.keys(PARTS).map(writeShared),
+  ...Object.entries(TEXTS).map(([name, file]) => writeText(name, file)),
+]);
+writeInstances();
+await Promise.all(JOINED.flatMap((entry) => [writeEntry(entry, "esm"), writeEntry(entry, "cjs")]));
