@@ -70,11 +70,11 @@ export async function judgeDraft(
   const inTime = await keepAliveUntil(clock, withDeadline(clock, asked, millis), millis);
   controller.abort();
   const { outcome, findings, requiresReview } = inTime ?? (await asked);
-  const { candidates: _candidates, turns: _turns, families: _families, ...told } = draft.evaluation;
+  const { candidates: _candidates, turns: _turns, families: _families, ...rest } = draft.evaluation;
   return {
-    ...told,
-    violations: [...told.violations, ...findings],
-    requiresReview: told.requiresReview || requiresReview,
-    metadata: { ...told.metadata, secondStage: outcome },
+    ...rest,
+    violations: [...rest.violations, ...findings],
+    requiresReview: rest.requiresReview || requiresReview,
+    metadata: { ...rest.metadata, secondStage: outcome },
   };
 }

@@ -32,7 +32,7 @@ import { createExchange, forgetExchange, shareExchange } from "../phrases/exchan
 export interface ComplianceEngineOptions {
   /** Time, for the duration of rules. */
   readonly clock: Clock;
-  /** Told of rules that fail or are slow; never of content. */
+  /** Called with rules that fail or are slow; never with content. */
   readonly log: BurstLogger;
   /** Returns the settings of an agent that are used when `evaluate` gets none. */
   readonly settingsOf?: (agentId: string) => ComplianceSettings | undefined;
@@ -150,7 +150,7 @@ export class ComplianceEngine {
     this.#preparation.resume();
   }
 
-  /** Removes a rule and tells whether it was there. */
+  /** Removes a rule and returns whether it was there. */
   removeRule(id: string): boolean {
     return this.#entries.delete(id);
   }
@@ -189,7 +189,7 @@ export class ComplianceEngine {
    * Evaluates a draft by the rules at once, and has the bank's own model read it where `judge` is configured: what that finds is among
    * the findings if it comes in time.
    *
-   * Never rejects. Without a judge it is what `evaluate` gives. `metadata.secondStage` tells whether the model has answered.
+   * Never rejects. Without a judge it is what `evaluate` gives. `metadata.secondStage` says whether the model has answered.
    *
    * @param options - `deadline` in ms, 5000 by default; `settings` as for `evaluate`.
    */
@@ -266,7 +266,7 @@ export class ComplianceEngine {
     }
   }
 
-  /** Reads the next part of what the rules need, and tells whether that was the last. */
+  /** Reads the next part of what the rules need, and returns whether that was the last. */
   #prepare(): boolean {
     if (!this.#phrases.isDone && !this.#phrases.step()) return false;
     this.#getSecondLook();

@@ -7,7 +7,7 @@ import { contextExponent, DEFAULT_CONFIDENCE, riskScoreOf } from "./scoring.ts";
 
 /**
  * What became of the second stage: the model has read the draft; it has read it by some families of rules, and what it found by them
- * is told; nothing in it was to be read, by the judge's `gate`; the deadline came first; or calls of the model failed, or were not
+ * is known; nothing in it was to be read, by the judge's `gate`; the deadline came first; or calls of the model failed, or were not
  * made because of a bound.
  */
 export type SecondStageOutcome = "judged" | "partial" | "not_asked" | "too_late" | "failed";

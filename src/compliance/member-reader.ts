@@ -21,7 +21,7 @@ const MAX_OTHERS = 64;
 /** Values and UTF-16 units that are read of all tool calls together. */
 const MAX_TOOL_VALUES = 10_000;
 const MAX_TOOL_LENGTH = 256 * 1024;
-/** Problems that are told of one context. */
+/** Problems that are logged of one context. */
 const MAX_PROBLEMS = 20;
 
 /** Where the middle of a long text was left out. */
@@ -57,7 +57,7 @@ export const TRANSACTION_MEMBERS: Members<TransactionContext> = {
 
 const isText = (item: unknown): item is string => typeof item === "string";
 
-/** Reads members of a context that may be anything; one that is bad costs itself, and is told. */
+/** Reads members of a context that may be anything; one that is bad costs itself, and is logged. */
 export class MemberReader {
   /** Members whose getters threw. */
   readonly unreadable: string[] = [];

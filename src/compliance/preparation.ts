@@ -9,14 +9,14 @@ const REST_MILLIS = 5;
 const MAX_TASKS = 1000;
 const MAX_TASK_CHARACTERS = 8 * 1024 * 1024;
 
-/** What waits until all is prepared; it is told whether it is, or was given up. */
+/** What waits until all is prepared; it is called with whether it is, or was given up. */
 export type PreparedTask = (isPrepared: boolean) => void;
 
 /** What a Preparation works with. */
 export interface PreparationOptions {
   readonly clock: Clock;
   readonly log: BurstLogger;
-  /** Does a little, and tells whether there is nothing left to do. */
+  /** Does a little, and returns whether there is nothing left to do. */
   readonly step: () => boolean;
   /** Whether nothing is left to do; it costs nothing to ask. */
   readonly isDone: () => boolean;
@@ -100,7 +100,7 @@ export class Preparation {
     this.#settle();
   }
 
-  /** Prepares nothing more; what waits is told so. */
+  /** Prepares nothing more, and calls what waits. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -129,7 +129,7 @@ export class Preparation {
     this.#settle();
   }
 
-  /** Does a little; tells whether nothing is left. */
+  /** Does a little; returns whether nothing is left. */
   #step(): boolean {
     if (!this.#options.step()) return false;
     if (this.#tasks.length > 0) this.#runTask(true);

@@ -15,7 +15,7 @@ function isReadable(rule: DefinedRule): boolean {
   }
 }
 
-/** Decodes a part of the built-in phrases; tells whether all are there, or never will be. */
+/** Decodes a part of the built-in phrases; returns whether all are there, or never will be. */
 function isDecoded(): boolean {
   try {
     return decodeBuiltInPart();
@@ -72,7 +72,7 @@ export class RulePhrases {
   }
 
   /**
-   * Decodes a part of the built-in phrases, reads those of one rule, or joins those of added ones, and tells whether nothing
+   * Decodes a part of the built-in phrases, reads those of one rule, or joins those of added ones, and returns whether nothing
    * is left to do.
    */
   step(): boolean {

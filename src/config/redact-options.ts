@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../events/lazy-schema.ts";
-import { readSigningKey } from "../util/http-signature.ts";
+import { sharedSecretSchema } from "../events/protection.ts";
 
 /** Kinds of values that can be redacted. */
 export const REDACTED_KINDS = [
@@ -18,11 +18,7 @@ export type RedactedKind = (typeof REDACTED_KINDS)[number];
 export const redactOptionsSchema = lazySchema(() =>
   z.object({
     kinds: z.array(z.enum(REDACTED_KINDS)).min(1).optional().describe("Default: all of them."),
-    key: z
-      .string()
-      .refine((text) => readSigningKey(text) !== undefined, {
-        error: "expected at least 32 bytes, as Base64 or text",
-      })
+    key: sharedSecretSchema()
       .optional()
       .describe(
         "Keys the tokens with HMAC-SHA256, so that equal values have equal tokens in all processes: Base64 of at least 32 bytes, else text of that length. Default: random per process.",

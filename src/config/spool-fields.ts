@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readSigningKey } from "../util/http-signature.ts";
+import { sharedSecretSchema } from "../events/protection.ts";
 
 /** Failures that events survive, the least first. */
 const DURABILITIES = ["memory", "process", "power"] as const;
@@ -35,11 +35,7 @@ export const toSpoolFields = () => ({
     .describe(
       "Time in ms after which an undelivered event on disk is given up and counted; in memory none is for its age.",
     ),
-  spoolKey: z
-    .string()
-    .refine((text) => readSigningKey(text) !== undefined, {
-      error: "expected at least 32 bytes, as Base64 or text",
-    })
+  spoolKey: sharedSecretSchema()
     .optional()
     .describe(
       "Encrypts what is on disk with AES-256-GCM: Base64 of at least 32 bytes, else text of that length.",

@@ -66,16 +66,16 @@ export function toLateFindingInteraction(
 }
 
 /** Verdict on an answer with a late finding. */
-export interface ToldVerdict {
+export interface EventVerdict {
   /** 0 to 100; absent if the event has none. */
   readonly riskScore: number | undefined;
   readonly requiresReview: boolean;
 }
 
 /** Reads the verdict from a late finding's event; others may have sent it. */
-export function readToldVerdict({
+export function readEventVerdict({
   metadata,
-}: Pick<ComplianceViolationEvent, "metadata">): ToldVerdict {
+}: Pick<ComplianceViolationEvent, "metadata">): EventVerdict {
   const { riskScore, requiresReview } = metadata ?? {};
   const isScore = typeof riskScore === "number" && riskScore >= 0 && riskScore <= 100;
   return { riskScore: isScore ? riskScore : undefined, requiresReview: requiresReview === true };

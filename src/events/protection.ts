@@ -24,7 +24,7 @@ export const encryptionOptionsSchema = lazySchema(() =>
       keyId: z
         .string()
         .optional()
-        .describe("Tells the platform which key to take. Default: the `kid` of a JWK."),
+        .describe("Names the key that the platform takes. Default: the `kid` of a JWK."),
       key: z
         .union([z.string(), z.custom<JwkMaterial>(isObject)], {
           error: "expected PEM, a JWK or Base64",
@@ -43,18 +43,21 @@ export const encryptionOptionsSchema = lazySchema(() =>
 /** Encryption of batches for the platform alone. */
 export type EncryptionOptions = z.infer<typeof encryptionOptionsSchema>;
 
+/** Makes the schema of a key that both sides have. */
+export const sharedSecretSchema = () =>
+  z.string().refine((text) => readSigningKey(text) !== undefined, {
+    error: "expected at least 32 bytes, as Base64 or text",
+  });
+
 export const signingOptionsSchema = lazySchema(() =>
   z.object({
     keyId: z
       .string()
       .refine(isKeyId, { error: KEY_ID_EXPECTATION })
-      .describe("Tells the platform which key to check with."),
-    key: z
-      .string()
-      .refine((text) => readSigningKey(text) !== undefined, {
-        error: "expected at least 32 bytes, as Base64 or text",
-      })
-      .describe("The shared secret: Base64 of at least 32 bytes, else text of that length."),
+      .describe("Names the key that the platform checks with."),
+    key: sharedSecretSchema().describe(
+      "The shared secret: Base64 of at least 32 bytes, else text of that length.",
+    ),
   }),
 );
 /** Signatures on every request to the platform. */

@@ -6,7 +6,7 @@ let decoder: PhraseDecoder | undefined;
 let decoded: CompiledPhrases | undefined;
 
 /**
- * Decodes a part of the phrases of the built-in rules, and tells whether all are there.
+ * Decodes a part of the phrases of the built-in rules, and returns whether all are there.
  *
  * @throws PhraseCodecError if they are not what the build has written.
  */

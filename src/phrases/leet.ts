@@ -28,12 +28,12 @@ const SEPARATOR_SIGNS = linear(/[*_]/g);
 /** Returns the letters of a word, with each 1 as an "i" or an "l"; all but the first few alike. */
 function* readings(word: string): Iterable<string> {
   const ones = word.split("1").length - 1;
-  const told = Math.min(ones, MAX_ONES);
-  for (let choice = 0; choice < 1 << told; choice++) {
+  const decided = Math.min(ones, MAX_ONES);
+  for (let choice = 0; choice < 1 << decided; choice++) {
     let seen = 0;
     let decoded = "";
     for (const character of word) {
-      if (character === "1") decoded += (choice >> Math.min(seen++, told - 1)) & 1 ? "l" : "i";
+      if (character === "1") decoded += (choice >> Math.min(seen++, decided - 1)) & 1 ? "l" : "i";
       else decoded += LETTERS[character] ?? character;
     }
     yield decoded;

@@ -18,8 +18,8 @@ import {
 import { Work } from "./work.ts";
 import type { Token } from "./token.ts";
 
-/** Telling of each step takes as long as the step. */
-const STEPS_TOLD_AT_ONCE = 64;
+/** Counting each step takes as long as the step. */
+const STEPS_COUNTED_AT_ONCE = 64;
 const MAX_SLACK = 24;
 /** What is being found, of one element above the other: one stack for all texts, which are read one at a time. */
 const gathered: Span[] = [];
@@ -84,7 +84,7 @@ export class TextIndex {
   /** Where a bit stands for several sentences, asking for a few would read the same places time and again. */
   readonly #asksForAll: boolean;
   readonly #work: Work;
-  /** Taken since the last were told: an exception in the middle of a search would leave its lists as they are. */
+  /** Taken since the last were counted: an exception in the middle of a search would leave its lists as they are. */
   #steps = 0;
   #matches: Map<number, Found> | undefined;
 
@@ -164,7 +164,7 @@ export class TextIndex {
   /** Records steps, together with those of the searches so far. */
   spend(steps: number): void {
     this.#steps += steps;
-    if (this.#steps < STEPS_TOLD_AT_ONCE) return;
+    if (this.#steps < STEPS_COUNTED_AT_ONCE) return;
     const all = this.#steps;
     this.#steps = 0;
     this.#work.spend(all);

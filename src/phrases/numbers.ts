@@ -101,7 +101,7 @@ interface Words {
   hasDigits: boolean;
 }
 
-/** Adds a word to a number; tells whether it belongs to it. */
+/** Adds a word to a number; returns whether it belongs to it. */
 function addWord(words: Words, token: Token, isFirst: boolean): boolean {
   const small = token.value ?? SMALL_NUMBERS.get(token.word);
   if (small !== undefined) {
@@ -133,7 +133,7 @@ function isLink(words: Words, token: Token, following: Token | undefined): boole
   );
 }
 
-/** More than any amount is told in; a text of nothing but number words would be read from each of them to its end. */
+/** More than any amount has; a text of nothing but number words would be read from each of them to its end. */
 const MAX_WORDS = 24;
 
 /** Reads the words of one number: "nine thousand five hundred", "9.5 k". */

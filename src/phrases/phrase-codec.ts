@@ -103,7 +103,7 @@ function readTables(reader: PackedReader): PhraseTables {
   return tables;
 }
 
-/** Decodes tables a part at a time; checksums tell whether they are what was encoded. */
+/** Decodes tables a part at a time; checksums show whether they are what was encoded. */
 export class PhraseDecoder {
   readonly #parts: readonly string[];
   readonly #decoded: Buffer[] = [];

@@ -8,7 +8,7 @@ import type { ComplianceSeverity } from "../events/compliance.ts";
  * - `refusal`: "I can't help with …"
  * - `definition`: "… means …", "is called"
  * - `condemnation`: the sentence, or the next one, says that it is against the law
- * - `others`: it tells what scammers, or "anyone who …", say or do
+ * - `others`: it repeats what scammers, or "anyone who …", say or do
  * - `quotation`: the words stand between quotation marks
  * - `condition`: the sentence is hypothetical; off unless asked for
  */

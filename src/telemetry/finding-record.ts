@@ -11,7 +11,7 @@ import type { ContentPolicy } from "../config/config.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
 import type { ComplianceViolationEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { type JudgeResult, readJudgeResult } from "../events/judge-result.ts";
-import { readToldVerdict } from "../events/late-finding.ts";
+import { readEventVerdict } from "../events/late-finding.ts";
 import * as semconv from "../semconv.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import { FINDING_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
@@ -244,7 +244,7 @@ function readLate(
   if (!finding) return undefined;
   const answerId = event.metadata?.["eventId"];
   const eventId = typeof answerId === "string" ? answerId : undefined;
-  const { riskScore = 0, requiresReview } = readToldVerdict(event);
+  const { riskScore = 0, requiresReview } = readEventVerdict(event);
   const judged = readJudgeResult(event);
   const records = toFindingRecords([finding], { ...event, eventId }, filter);
   if (!judged) return { assessment: { findings: [finding], riskScore, requiresReview }, records };

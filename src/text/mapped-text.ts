@@ -1,7 +1,7 @@
 import type { Range } from "./pattern.ts";
 
 /**
- * A text made of stretches of another one, which tells where they stood there.
+ * A text made of stretches of another one, which knows where they stood there.
  *
  * Stretches that were taken as they are cost one entry, however long.
  */

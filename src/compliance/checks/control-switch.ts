@@ -1,7 +1,7 @@
 import { findControlSwitch } from "../tools/control-switches.ts";
 import type { Check } from "./check.ts";
 
-/** Finds tools that were told to leave a control out. */
+/** Finds tools that were called with a control switched off. */
 export const controlSwitch: Check = {
   *find(context) {
     for (const { tool, key } of findControlSwitch(context))

@@ -28,7 +28,7 @@ type ProbeName = (typeof PROBES)[number];
 type Probes = Given<ProbeName>["probes"];
 
 /**
- * Finds what the agent tells about somebody whose money the user asked about.
+ * Finds what the agent says about somebody whose money the user asked about.
  *
  * @param isNamed - Whether the answer gives account data of somebody by name as well.
  */
@@ -48,7 +48,7 @@ function* findNamed(exchange: Exchange, probes: Probes): Iterable<Finding> {
   const text = exchange.agentResponse;
   if (!text) return;
   const phrases = {
-    tells: probes.accountTold.group(),
+    states: probes.accountTold.group(),
     asks: probes.accountAsked.group(),
     unless: probes.entitled.group(),
   };

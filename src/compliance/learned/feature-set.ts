@@ -1,7 +1,7 @@
 import { FEATURE_BITS } from "./word-features.ts";
 
 const MIN_SLOTS = 2048;
-/** Rounds that a slot can tell apart; 0 is that of a slot in which nothing was put. */
+/** Rounds that a slot can distinguish; 0 is that of a slot in which nothing was put. */
 const MAX_ROUND = 2 ** (32 - FEATURE_BITS) - 1;
 
 /** A set of features that is emptied by counting on: sentences have few of them, and texts many sentences. */
@@ -21,7 +21,7 @@ export class FeatureSet {
     this.#round = isLarge || this.#round === MAX_ROUND ? 1 : this.#round + 1;
   }
 
-  /** Adds a feature, and tells whether it was missing. */
+  /** Adds a feature, and returns whether it was missing. */
   add(feature: number): boolean {
     if (!this.#put((this.#round << FEATURE_BITS) | feature)) return false;
     this.#size++;

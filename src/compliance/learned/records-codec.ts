@@ -39,7 +39,7 @@ function readRecords(reader: PackedReader): WeightRecords {
 }
 
 /**
- * Decodes records; a checksum tells whether they are what was encoded.
+ * Decodes records; a checksum shows whether they are what was encoded.
  *
  * @throws {@link ModelError} for a text that was cut, changed, or is something else.
  */

@@ -1,7 +1,7 @@
 import { hashOf } from "../../phrases/word-hash.ts";
 import type { Token } from "../../phrases/token.ts";
 
-/** Features are told apart by so many bits of their hash. */
+/** Features are distinguished by so many bits of their hash. */
 export const FEATURE_BITS = 24;
 // Not where it is used: a power is not a constant to V8.
 const FEATURE_MASK = 2 ** FEATURE_BITS - 1;
@@ -11,7 +11,7 @@ export function toFeature(hash: number): number {
   return (hash ^ (hash >>> FEATURE_BITS)) & FEATURE_MASK;
 }
 
-/** Bounds in dollars between sums of money that are told apart: around the thresholds of the Bank Secrecy Act. */
+/** Bounds in dollars between sums of money that are distinguished: around the thresholds of the Bank Secrecy Act. */
 const MONEY_BOUNDS = [1000, 3000, 8000, 10_000.01, 11_000];
 const MAX_DIGITS = 5;
 

@@ -128,7 +128,7 @@ export function readAccountTalk(userMessage = "", before = ""): AccountTalk {
 /**
  * Returns whether an account number is said to be that of somebody other than the customer.
  *
- * @param isOwned - Whether somebody's name told that it is an account number.
+ * @param isOwned - Whether somebody's name shows that it is an account number.
  */
 export function isThirdParty(
   text: string,

@@ -46,7 +46,7 @@ const KINDS: ReadonlySet<IdentifierKind> = new Set([
   "iban",
   "secret",
 ]);
-/** Findings of one kind in one message beyond this number tell nothing more. */
+/** Findings of one kind in one message beyond this number add nothing. */
 const MAX_MENTIONS = 20;
 
 const DIGITS = linear(/\d{2}/);

@@ -46,7 +46,7 @@ const SELF = linear(
 const GUARDS = new Set<Guard>(["question", "refusal", "definition", "others", "condition"]);
 const RECIPIENT = linear(/\b(?:to|from|for|with|pay|paid|via|by|in|at|of)\s$/i);
 const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
-/** Without one of these no name in a text is told of. */
+/** Without one of these no name in a text counts. */
 const HINT = linear(/'s\b(?<=[a-z]'s)|(?:M(?:rs?|s|iss)|Dr)\b(?<=\b(?:M(?:rs?|s|iss)|Dr))/);
 const REACH = 60;
 const AFTER = 30;
@@ -64,9 +64,9 @@ const DOES = oneOf`
 `;
 const SPOKEN_OF = linearLater(() => String.raw`^(?:'s\s\w|\s${DOES}\b)`);
 
-/** How account data are told and asked for, and what the customer has a right to. */
+/** How account data are stated and asked for, and what the customer has a right to. */
 export interface AccountPhrases {
-  readonly tells: CompiledGroup;
+  readonly states: CompiledGroup;
   readonly asks: CompiledGroup;
   readonly unless: CompiledGroup;
 }
@@ -130,13 +130,13 @@ function isForeign(sentence: string, { start, end }: Range, asked: Asked): boole
   return (asked.isAboutPerson || TITLED.test(name)) && SPOKEN_OF.test(after);
 }
 
-/** Finds the first name of another person in a sentence behind which account data are told. */
-function findTold(
+/** Finds the first name of another person in a sentence behind which account data are stated. */
+function findStated(
   text: SourceText,
   index: number,
   shapes: readonly RegExp[],
   asked: Asked,
-  { tells, unless }: AccountPhrases,
+  { states, unless }: AccountPhrases,
 ): Range | undefined {
   const sentence = text.sentences()[index];
   if (!sentence) return undefined;
@@ -146,8 +146,8 @@ function findTold(
     .flatMap((shape) => findAll(shape, words))
     .filter((name) => isForeign(words, name, asked));
   if (names.length === 0) return undefined;
-  const lastTold = lastPlaceOf(text, index, tells);
-  const found = names.find(({ start }) => sentence.start + start <= lastTold);
+  const lastStated = lastPlaceOf(text, index, states);
+  const found = names.find(({ start }) => sentence.start + start <= lastStated);
   if (!found || isSentenceGuarded(text, index, GUARDS)) return undefined;
   if (lastPlaceOf(text, index, unless) !== NOWHERE) return undefined;
   const end = Math.min(sentence.end, sentence.start + found.end + REACH);
@@ -163,22 +163,22 @@ export function findForeignNames(
   phrases: AccountPhrases,
 ): Range[] {
   if (!agentResponse) return [];
-  const { tells, asks } = phrases;
+  const { states, asks } = phrases;
   const asked = { names: findAskedNames(userMessage), isAboutPerson: says(userMessage, asks) };
   const { folded } = agentResponse;
   const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));
   if (!isAsked && !HINT.test(folded)) return [];
-  const index = agentResponse.index(tells.phrases);
+  const index = agentResponse.index(states.phrases);
   let mask = 0;
-  for (const phrase of tells.of("match")) mask |= index.maskOf(phrase, 1);
+  for (const phrase of states.of("match")) mask |= index.maskOf(phrase, 1);
   if (mask === 0) return [];
   const shapes = isAsked ? [SINGLE_NAME, NAME] : [NAME];
   const found: Range[] = [];
   for (let at = 0; at < agentResponse.sentences().length; at++) {
-    // Few sentences may tell account data.
-    if ((index.maskAround(agentResponse.tokensOf(at, tells.phrases)) & mask) === 0) continue;
-    const told = findTold(agentResponse, at, shapes, asked, phrases);
-    if (told) found.push(told);
+    // Few sentences may state account data.
+    if ((index.maskAround(agentResponse.tokensOf(at, states.phrases)) & mask) === 0) continue;
+    const stated = findStated(agentResponse, at, shapes, asked, phrases);
+    if (stated) found.push(stated);
   }
   return found;
 }

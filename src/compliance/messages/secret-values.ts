@@ -45,7 +45,7 @@ const DIGIT_GROUPS = linear(/^\d{1,4}(?:[ -]\d{1,4}){1,8}(?![\d%/:]|,\d)/);
 /** Labels of buttons and pages, which are quoted as well. */
 const LABEL = linear(/forg[eo]t|reset|change|secur|setting|profile|verif|sign|log|password|pin\b/i);
 
-/** Digits that tell of no secret by themselves: fewer than three. */
+/** Digits that are no secret by themselves: fewer than three. */
 const FEW_DIGITS = linear(/^\d{1,2}$/);
 
 /** Returns the end of digits spelt out, "nine four two one" or "ninety-four twenty-one". */

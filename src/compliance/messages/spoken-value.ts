@@ -33,7 +33,7 @@ class Row {
   /** "forty", which "seven" goes on from. */
   #isOpen = false;
 
-  /** Adds what a token says; tells whether it belongs to the row. */
+  /** Adds what a token says; returns whether it belongs to the row. */
   add(token: Token): boolean {
     const digits = digitsOf(token);
     if (digits === undefined) return this.#addOther(token.word);

@@ -97,7 +97,7 @@ function changedCommon({ listOverrides }: PolicyFile, { words }: PackSource): Co
   return Object.assign({}, ...words.map(({ value }) => toConcepts(value.words))) as Concepts;
 }
 
-/** Returns what a judge is told of a rule beside what the rule says of itself. */
+/** Returns what a judge reads of a rule beside what the rule says of itself. */
 function toExplanation(rules: readonly PackRule[], id: string) {
   const { notes, cases } = rules.find((rule) => rule.id === id) ?? {};
   return { ...(notes !== undefined && { notes }), ...(cases && { examples: cases }) };

@@ -42,11 +42,11 @@ interface Approval extends Readonly<Record<string, unknown>> {
 /** Returns whether an approval was asked for and not given, or not yet. */
 function isOpen({ asked, askedAt, decided, decidedAt, ...approval }: Approval): boolean {
   const { decision, status, outcome, approved } = approval;
-  const told = [decided, decision, status, outcome, approved];
-  if (told.some((one) => one === false || (typeof one === "string" && UNDECIDED.test(one))))
+  const stated = [decided, decision, status, outcome, approved];
+  if (stated.some((one) => one === false || (typeof one === "string" && UNDECIDED.test(one))))
     return true;
   const isAsked = asked !== undefined || askedAt !== undefined;
-  return isAsked && [...told, decidedAt].every((one) => one === undefined || one === null);
+  return isAsked && [...stated, decidedAt].every((one) => one === undefined || one === null);
 }
 
 function isGranted(value: unknown): boolean {

@@ -11,7 +11,7 @@ export interface CashTransaction {
   /** In US dollars. */
   readonly amount: number;
   readonly direction: "in" | "out";
-  /** What tells two calls for one transaction apart from two transactions, if the call says. */
+  /** Distinguishes two calls for one transaction from two transactions, if the call says. */
   readonly reference: string | undefined;
 }
 

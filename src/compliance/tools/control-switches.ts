@@ -22,7 +22,7 @@ const OTHER = wholeText`
 `;
 const MAX_MEMBERS = 64;
 
-/** A parameter by which a tool was told to leave a control out. */
+/** A parameter that has a tool leave a control out. */
 export interface ControlSwitch {
   readonly tool: string;
   readonly key: string;

@@ -6,7 +6,7 @@ import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
 
 const SIGNS = linear(/[$\u20ac\u00a3,%]/g);
 const MAX_VALUES = 6;
-/** Identifiers and times are no values that a customer is told, nor is what a tool says of its own work. */
+/** Identifiers and times are no values for customers, nor is what a tool says of its own work. */
 const NO_VALUE = anyWord`
   id|ref|reference|code|number|zip|phone|confirmation|account|card|last4|version|status
   at|date|time|timestamp|year|ms|seconds|took|latency|duration
@@ -26,7 +26,7 @@ const WORD = linear(/[a-z]{3,}/g);
 /** Texts of a result longer than this together are not read to their end. */
 const MAX_TEXT = 65_536;
 
-/** A value of a result that is told to customers. */
+/** A value of a result that customers hear of. */
 interface Quantity {
   readonly name: string;
   readonly number: number;
@@ -72,7 +72,7 @@ function isSameKind(figure: Figure, { name }: Quantity, words: ReadonlySet<strin
   return (name.match(WORD) ?? []).some((word) => words.has(word));
 }
 
-/** Finds a tool that was told one value and gave back another, of which the answer states only the first. */
+/** Finds a tool that was given one value and returned another, of which the answer states only the first. */
 function findOverruled(
   tools: readonly ToolUsageInfo[],
   stated: readonly Figure[],

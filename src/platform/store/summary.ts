@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AgentResponseEvent, DetailedEvent } from "../../events/detailed-event.ts";
 import { readJudgeResult } from "../../events/judge-result.ts";
-import { readToldVerdict } from "../../events/late-finding.ts";
+import { readEventVerdict } from "../../events/late-finding.ts";
 import { cutString } from "../../util/cut-string.ts";
 import type { Steps } from "../turns.ts";
 import { addAppearance, mergeAppearances, readFacts, type Appearances } from "./appearances.ts";
@@ -113,7 +113,7 @@ export function addToSummary(summary: ConversationSummary, event: DetailedEvent)
     case "compliance_violation":
       // An opinion restates a finding that was counted with its answer.
       if (readJudgeResult(event)?.isOpinion !== true) addFinding(summary, event.severity);
-      addVerdict(summary, readToldVerdict(event));
+      addVerdict(summary, readEventVerdict(event));
       break;
     default:
   }
