@@ -107,12 +107,12 @@ function findSource(field: string, leaf: unknown): string | undefined {
 
 /** Shows what spans of the conventions become, by sending some through the bridge and looking where values end up. */
 export function toBridgeFieldTable(): string {
-  const told: BridgedEvent[] = [];
-  const bridge = new EventBridge({ onEvent: (event) => told.push(event) });
+  const reported: BridgedEvent[] = [];
+  const bridge = new EventBridge({ onEvent: (event) => reported.push(event) });
   for (const [index, span] of SPANS.entries()) bridge.onEnd(toSpan(span, index + 1));
   bridge.shutdown();
   const kindsOf = new Map<string, Set<string>>();
-  for (const bridged of told) {
+  for (const bridged of reported) {
     const settings = { eventId: "", environment: "production", maxLength: 10_000 } as const;
     const event = toDetailedEvent(bridged, settings);
     for (const [path, leaf] of walk(event, "")) {
@@ -124,7 +124,7 @@ export function toBridgeFieldTable(): string {
       kindsOf.set(key, kinds.add(event.interactionType));
     }
   }
-  const all = new Set(told.map(({ interaction }) => interaction.kind)).size;
+  const all = new Set(reported.map(({ interaction }) => interaction.kind)).size;
   return toTable(
     ["EventBatch field", "From", "On"],
     Array.from(kindsOf, ([key, kinds]) => [

@@ -10,8 +10,8 @@ export interface DialectEvidence {
 export interface DialectNote {
   readonly producers: string;
   readonly evidence: DialectEvidence;
-  /** What its spans tell, beside model, provider, errors and times. */
-  readonly tells: string;
+  /** What its spans report, beside model, provider, errors and times. */
+  readonly reports: string;
   /** Beginnings of the names of its captures in `test/fixtures/dialects`. */
   readonly captures: readonly string[];
 }
@@ -23,25 +23,25 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
   openinference: {
     producers: "OpenInference (Arize Phoenix): OpenAI, Anthropic, Bedrock, LangChain, agents",
     evidence: { attributes: { "openinference.span.kind": undefined } },
-    tells: `${ALL}; \`session.id\`, \`user.id\`, name of the agent`,
+    reports: `${ALL}; \`session.id\`, \`user.id\`, name of the agent`,
     captures: ["arizeai+openinference"],
   },
   "vercel-ai-sdk": {
     producers: "Vercel AI SDK 5 and 6, and 7 with its legacy telemetry",
     evidence: { attributes: { "ai.operationId": "ai.generateText" } },
-    tells: `${ALL}; session, conversation and user out of \`ai.telemetry.metadata.*\``,
+    reports: `${ALL}; session, conversation and user out of \`ai.telemetry.metadata.*\``,
     captures: ["ai-sdk+otel-legacy", "vercel-ai-sdk"],
   },
   "anthropic-sdk": {
     producers: "Anthropic's own client",
     evidence: { scopes: ["com.anthropic.sdk.*"] },
-    tells: ALL,
+    reports: ALL,
     captures: ["native-anthropic-sdk"],
   },
   "vercel-ai-sdk-7": {
     producers: "Vercel AI SDK 7",
     evidence: { scopes: ["gen_ai"] },
-    tells: `${ALL}; session, conversation and user out of \`ai.settings.context.*\``,
+    reports: `${ALL}; session, conversation and user out of \`ai.settings.context.*\``,
     captures: ["ai-sdk+otel__"],
   },
   langsmith: {
@@ -49,19 +49,19 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
     evidence: {
       attributes: { "langsmith.span.kind": undefined, "langsmith.traceable": undefined },
     },
-    tells: `${ALL}; conversation and user out of \`langsmith.metadata.*\``,
+    reports: `${ALL}; conversation and user out of \`langsmith.metadata.*\``,
     captures: ["langsmith"],
   },
   langfuse: {
     producers: "Langfuse: its SDK, its OpenAI wrapper, its LangChain handler",
     evidence: { attributes: { "langfuse.observation.type": undefined } },
-    tells: `${ALL}; \`session.id\`, \`user.id\`, name of the agent`,
+    reports: `${ALL}; \`session.id\`, \`user.id\`, name of the agent`,
     captures: ["langfuse"],
   },
   mastra: {
     producers: "Mastra",
     evidence: { attributes: { "mastra.span.type": undefined } },
-    tells: `${ALL}; session, conversation and user out of \`mastra.metadata.*\``,
+    reports: `${ALL}; session, conversation and user out of \`mastra.metadata.*\``,
     captures: ["mastra"],
   },
   "google-adk": {
@@ -73,7 +73,7 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
         "gcp.vertex.agent.llm_request": undefined,
       },
     },
-    tells: `${ALL}; session, user, name of the agent`,
+    reports: `${ALL}; session, user, name of the agent`,
     captures: ["google-adk"],
   },
   genkit: {
@@ -81,7 +81,7 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
     evidence: {
       attributes: { "genkit:type": undefined, "genkit:metadata:subtype": undefined },
     },
-    tells: `${ALL}; session and thread`,
+    reports: `${ALL}; session and thread`,
     captures: ["genkit"],
   },
   strands: {
@@ -90,13 +90,13 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
       scopes: ["strands-*", "strands.*"],
       attributes: { "gen_ai.system": "strands-agents" },
     },
-    tells: `${ALL}; name of the agent`,
+    reports: `${ALL}; name of the agent`,
     captures: ["strands"],
   },
   "agent-365": {
     producers: "Microsoft Agent 365",
     evidence: { scopes: ["Agent365Sdk"] },
-    tells: `${ALL}; agent, session, conversation, the calling user`,
+    reports: `${ALL}; agent, session, conversation, the calling user`,
     captures: ["microsoft-agents-a365"],
   },
   sentry: {
@@ -104,7 +104,7 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
     evidence: {
       attributes: { "sentry.op": "gen_ai.chat", "sentry.origin": "auto.ai.openai" },
     },
-    tells: `${ALL}; session, name of the agent`,
+    reports: `${ALL}; session, name of the agent`,
     captures: ["sentry"],
   },
   traceloop: {
@@ -117,7 +117,7 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
         "gen_ai.prompt.0.role": undefined,
       },
     },
-    tells: `${ALL}; session, conversation and user out of \`traceloop.association.properties.*\``,
+    reports: `${ALL}; session, conversation and user out of \`traceloop.association.properties.*\``,
     captures: ["traceloop"],
   },
   openlit: {
@@ -126,25 +126,25 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
       scopes: ["openlit", "@openlit/*"],
       attributes: { "telemetry.sdk.name": "openlit", "gen_ai.usage.cost": undefined },
     },
-    tells: `${ALL}; session, name of the agent`,
+    reports: `${ALL}; session, name of the agent`,
     captures: ["openlit"],
   },
   mistral: {
     producers: "Mistral's own client",
     evidence: { scopes: ["mistralai*", "@mistralai*"] },
-    tells: ALL,
+    reports: ALL,
     captures: ["mistral-native"],
   },
   mcp: {
     producers: "Clients of the Model Context Protocol, with any instrumentation",
     evidence: { attributes: { "mcp.method.name": "tools/call" } },
-    tells: "tools",
+    reports: "tools",
     captures: [],
   },
   voltagent: {
     producers: "VoltAgent",
     evidence: { scopes: ["@voltagent/*"] },
-    tells: `${ALL} of the whole run, for its model calls have no answers; conversation, user, agent`,
+    reports: `${ALL} of the whole run, for its model calls have no answers; conversation, user, agent`,
     captures: [],
   },
   "otel-gen-ai": {
@@ -159,7 +159,7 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
         "gen_ai.tool.name": undefined,
       },
     },
-    tells: `${ALL}; agent, \`session.id\`, \`gen_ai.conversation.id\`, \`user.id\``,
+    reports: `${ALL}; agent, \`session.id\`, \`gen_ai.conversation.id\`, \`user.id\``,
     captures: ["opentelemetry+", "elastic+"],
   },
 };

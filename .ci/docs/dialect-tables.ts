@@ -52,10 +52,10 @@ function toEvidenceText({ scopes = [], attributes = {} }: DialectEvidence): stri
 
 function toDialectTable(): string {
   return toTable(
-    ["Dialect", "Producers", "A span is recognised by", "Tells"],
+    ["Dialect", "Producers", "A span is recognised by", "Reports"],
     dialects.map((dialect) => {
-      const { producers, evidence, tells } = noteOf(dialect);
-      return [toCode(dialect.name), producers, toEvidenceText(evidence), tells];
+      const { producers, evidence, reports } = noteOf(dialect);
+      return [toCode(dialect.name), producers, toEvidenceText(evidence), reports];
     }),
   );
 }
@@ -65,7 +65,7 @@ function findDialect({ files }: Gap): string {
     noteOf(dialect).captures.some((beginning) => files.startsWith(beginning)),
   );
   if (!found)
-    throw new Error(`${files}: tell in .ci/docs/dialect-notes.ts whose captures they are`);
+    throw new Error(`${files}: say in .ci/docs/dialect-notes.ts whose captures they are`);
   return found.name;
 }
 
@@ -106,9 +106,9 @@ function toGatherTable(): string {
       ],
       ["log records", "their span", seconds(limits.recordMillis)],
       ["a span that does not end", "its end", seconds(limits.maxOpenMillis)],
-      ["traces", "the rest of their spans", `${limits.maxTraces} of them; the oldest is told then`],
-      ["spans", "the rest of their trace", `${limits.maxSpans} of one trace; it is told then`],
-      ["everything", "", `${limits.maxBytes / 1024 / 1024} MiB; the oldest is told then`],
+      ["traces", "the rest of their spans", `${limits.maxTraces} of them; the oldest is reported then`],
+      ["spans", "the rest of their trace", `${limits.maxSpans} of one trace; it is reported then`],
+      ["everything", "", `${limits.maxBytes / 1024 / 1024} MiB; the oldest is reported then`],
     ],
   );
 }

@@ -12,7 +12,7 @@ import { toChainHash } from "../../src/delivery/chain/chain.ts";
 export const START = Date.UTC(2026, 10, 20, 14);
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Runs with a clock that moves only when it is told to. */
+/** Runs with a clock that moves only when it is moved. */
 export async function withFixedTime<T>(
   run: (advance: (millis: number) => void) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/* The door for Vercel's AI SDK. */
+/* The entry for Vercel's AI SDK. */
 import { createAiSdkHook as createHook, type AiSdkHook } from "../instrumentation/hooks/ai-sdk.ts";
 import type { AgentMonitor } from "../monitor/monitor.ts";
 

@@ -1,4 +1,4 @@
-/* The door for Anthropic's own spans. */
+/* The entry for Anthropic's own spans. */
 import {
   createAnthropicTelemetry as createTelemetry,
   type AnthropicTelemetry,

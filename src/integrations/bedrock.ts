@@ -1,4 +1,4 @@
-/* The door for Amazon Bedrock's client. */
+/* The entry for Amazon Bedrock's client. */
 import {
   observeBedrockClient as observeClient,
   type BedrockClient,

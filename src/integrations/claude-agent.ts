@@ -1,4 +1,4 @@
-/* The door for the Claude Agent SDK. */
+/* The entry for the Claude Agent SDK. */
 import {
   observeClaudeMessages as observeMessages,
   type ClaudeHookOptions,

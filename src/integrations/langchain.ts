@@ -1,4 +1,4 @@
-/* The door for LangChain and LangGraph. */
+/* The entry for LangChain and LangGraph. */
 import type { LangChainHandler } from "../instrumentation/hooks/langchain-register.ts";
 import {
   createLangChainHandler as createHandler,

@@ -1,4 +1,4 @@
-/* The door for clients of the Model Context Protocol. */
+/* The entry for clients of the Model Context Protocol. */
 import {
   observeMcpClient as observeClient,
   type McpClientLike,

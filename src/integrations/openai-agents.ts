@@ -1,4 +1,4 @@
-/* The door for the OpenAI Agents SDK. */
+/* The entry for the OpenAI Agents SDK. */
 import {
   createAgentsTraceProcessor as createProcessor,
   type AgentsHookOptions,
