@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { UsageError, type Command } from "./cli/parse-arguments.ts";
-import { toHint } from "./cli/parse-arguments.ts";
+import { type Command, UsageError, toHint } from "./cli/parse-arguments.ts";
 import { VERSION } from "./version.ts";
 
 /** Commands by name; each is one file, loaded when it is called. */

@@ -3,13 +3,13 @@ import { parseCheckArguments, type CheckArguments } from "./check/arguments.ts";
 import { checkLines } from "./check/check-lines.ts";
 import { openCheck, warn } from "./check/open-check.ts";
 import {
+  type Report,
   createJsonReport,
   createSarifReport,
   createTextReport,
-  type Report,
 } from "./check/reports.ts";
 import { EXIT_CODES, toExitCode } from "./check/summary.ts";
-import { UsageError, type Command } from "./parse-arguments.ts";
+import { type Command, UsageError } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 import { openOutput } from "./spool/output.ts";
 

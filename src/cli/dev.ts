@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
-import { readKeyFiles } from "./key-files.ts";
-import { parseArguments, UsageError, type Command } from "./parse-arguments.ts";
+import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
 

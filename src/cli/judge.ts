@@ -3,7 +3,7 @@ import { EXIT_CODES } from "./check/summary.ts";
 import { parseImportArguments } from "./judge/arguments.ts";
 import { runRecorded } from "./judge/check-with-judge.ts";
 import { exportRequests } from "./judge/export.ts";
-import { toHint, UsageError, type Command } from "./parse-arguments.ts";
+import { type Command, UsageError, toHint } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 import { toPrintable } from "./spool/output.ts";
 

@@ -1,5 +1,5 @@
 import { toErrorName } from "../util/logger.ts";
-import { toHint, UsageError, type Command } from "./parse-arguments.ts";
+import { type Command, UsageError, toHint } from "./parse-arguments.ts";
 import { diffPolicies } from "./policy/diff.ts";
 import { explainPolicy } from "./policy/explain.ts";
 import { testPolicy } from "./policy/test.ts";

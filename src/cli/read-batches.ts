@@ -5,14 +5,14 @@ import type { VerifiableBatch } from "../delivery/chain/chain-report.ts";
 import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/wire.ts";
 import { findMember } from "../util/json-span.ts";
 import {
+  type PlatformAccess,
   findAnswerProblem,
   isPlatformUrl,
   toFailure,
   toPlatformHeaders,
   toPlatformUrl,
-  type PlatformAccess,
-} from "./platform-access.ts";
-import { MAX_LINE_BYTES, splitLines, type Line } from "./split-lines.ts";
+} from "./read-platform.ts";
+import { MAX_LINE_BYTES, splitLines, type Line } from "./read-lines.ts";
 
 /** Called for what can't be read: where, and why. */
 type OnUnreadable = (problem: string) => void;

@@ -1,5 +1,5 @@
 import { toErrorCode } from "../delivery/spool/file-system.ts";
-import { toHint, UsageError, type Command } from "./parse-arguments.ts";
+import { type Command, UsageError, toHint } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 
 const HELP = `Usage: agent-monitor spool <command> <directory> [options]

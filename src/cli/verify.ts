@@ -4,9 +4,8 @@ import { verifyBatches } from "../delivery/chain/verify-chain.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { toErrorName } from "../util/logger.ts";
-import { readKeyFiles } from "./key-files.ts";
-import { parseArguments, UsageError, type Command } from "./parse-arguments.ts";
-import { verifyPlatformUse } from "./platform-access.ts";
+import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
+import { verifyPlatformUse } from "./read-platform.ts";
 import { readBatches } from "./read-batches.ts";
 import { verifySpoolDirectory } from "./spool/verify.ts";
 

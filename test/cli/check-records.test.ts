@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { EventSessions } from "../../src/cli/check/event-sessions.ts";
-import { LineProblem, readRecord } from "../../src/cli/check/read-record.ts";
+import { EventSessions } from "../../src/cli/check/replay.ts";
+import { readRecord } from "../../src/cli/check/read-record.ts";
+import { LineProblem } from "../../src/cli/read-lines.ts";
 
 /** The contexts that a line comes to. */
 function contextsOf(value: unknown): unknown[] {

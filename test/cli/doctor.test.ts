@@ -15,11 +15,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { parseDoctorArguments } from "../../src/cli/doctor/arguments.ts";
+import { parseDoctorArguments } from "../../src/cli/doctor.ts";
 import { checkApp } from "../../src/cli/doctor/check-app.ts";
 import { checkClashes } from "../../src/cli/doctor/check-clashes.ts";
-import { checkEndpoint } from "../../src/cli/doctor/check-endpoint.ts";
-import { checkEnvironment } from "../../src/cli/doctor/check-environment.ts";
+import { checkEndpoint, checkEnvironment } from "../../src/cli/doctor/check-environment.ts";
 import {
   checkClients,
   CHECKED_PACKAGES,

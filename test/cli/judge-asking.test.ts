@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askModel } from "../../src/cli/judge/ask-model.ts";
+import { askModel } from "../../src/cli/judge/judge-model.ts";
 import { mapInOrder } from "../../src/cli/judge/judge-cases.ts";
 import type { Question } from "../../src/cli/judge/questions.ts";
 import { groupReplies, replayReplies, type RecordedReply } from "../../src/cli/judge/replay.ts";

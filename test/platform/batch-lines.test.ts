@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBatchLines } from "../../src/cli/read-batches.ts";
-import { MAX_LINE_BYTES, splitLines } from "../../src/cli/split-lines.ts";
+import { MAX_LINE_BYTES, splitLines } from "../../src/cli/read-lines.ts";
 
 async function read(content: string | readonly Uint8Array[]) {
   const chunks = typeof content === "string" ? [Buffer.from(content)] : content;

@@ -1,5 +1,5 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
 import { SEVERITIES } from "./finding.ts";
 
 /** Formats of a report. */

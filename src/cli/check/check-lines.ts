@@ -1,7 +1,7 @@
-import { splitLines, type Line } from "../split-lines.ts";
+import { LineProblem, splitLines, type Line } from "../read-lines.ts";
 import type { Checker } from "./checker.ts";
-import { EventSessions, type EventExchange } from "./event-sessions.ts";
-import { LineProblem, readRecord, type CheckedRecord } from "./read-record.ts";
+import { type EventExchange, EventSessions } from "./replay.ts";
+import { readRecord, type CheckedRecord } from "./read-record.ts";
 
 /** Longest line that is read: 16 MiB. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;

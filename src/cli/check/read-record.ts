@@ -1,32 +1,15 @@
 import type { ComplianceSettings } from "../../events/agent.ts";
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { isRecord, parseIfJson, readString, toArray, type JsonRecord } from "../../util/values.ts";
+import { LineProblem } from "../read-lines.ts";
 import { readLabel, type CaseLabel } from "./finding.ts";
 import {
-  replay,
   type ReplayedExchange,
   type ToolCall,
   type ToolResult,
   type Turn,
+  replay,
 } from "./replay.ts";
-
-/** Thrown for a line that can't be evaluated: where in it, what was expected, what came; never its content. */
-export class LineProblem extends Error {
-  override readonly name = "LineProblem" as const;
-
-  /** @param got - Default: the kind of the value. */
-  constructor(where: string, expected: string, value: unknown, got = kindOf(value)) {
-    super(`${where === "" ? "" : `${where}: `}expected ${expected}, got ${got}`);
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
-  if (typeof value === "object") return "another object";
-  return typeof value === "string" ? "another string" : `a ${typeof value}`;
-}
 
 const ROLES: Readonly<Record<string, Turn["role"]>> = {
   user: "user",

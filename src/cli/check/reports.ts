@@ -1,9 +1,8 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ComplianceRule, ComplianceSeverity } from "../../events/compliance.ts";
-import { isDefinedRule } from "../../testing.ts";
+import { type RuleLaw, type RulePack, isDefinedRule } from "../../testing.ts";
 import { VERSION } from "../../version.ts";
-import { formatLaw, formatPack } from "../format-rule.ts";
 import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
 import type { CheckFinding } from "./finding.ts";
 import type { CheckSummary } from "./summary.ts";
@@ -215,4 +214,14 @@ export function createTextReport(): Report {
       return [...tables, ...formatSummary(summary)];
     },
   };
+}
+
+/** Writes a law: its citation, whether it binds, and when it was read. */
+export function formatLaw({ citation, status, asOf }: RuleLaw): string {
+  return `${citation} (${status}, as of ${asOf})`;
+}
+
+/** Writes a pack as findings name it. */
+export function formatPack({ id, version, sha256 }: RulePack): string {
+  return `${id} ${version}, SHA-256 ${sha256}`;
 }

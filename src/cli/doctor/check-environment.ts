@@ -1,4 +1,7 @@
+import { PROBLEM_MEDIA_TYPE, endpointSchema, problemSchema } from "../../events/wire.ts";
 import { compareVersions } from "../../instrumentation/known-clients.ts";
+import { toErrorName } from "../../util/logger.ts";
+import { parseJson } from "../../util/values.ts";
 import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,4 +54,111 @@ function checkNode(node: string): Finding {
 /** Checks whether the monitor can work in an environment. @param node - Version, without `v`. */
 export function checkEnvironment(environment: Environment, node: string): Finding[] {
   return [checkNode(node), ...checkSampler(environment), ...checkDisabled(environment)];
+}
+
+/** URL to check, and the timeout. */
+interface EndpointCheck {
+  readonly url: string;
+  /** Whether the endpoint is the default. */
+  readonly isDefault: boolean;
+  readonly timeoutMillis: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+const MAX_BODY_BYTES = 65_536;
+/** `Date` has whole seconds, and the transfer takes time. */
+const NOTABLE_SKEW_MILLIS = 30_000;
+/** Signed batches are refused beyond this skew. */
+const MAX_SKEW_MILLIS = 300_000;
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop closes the connection.
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The platform refuses invalid requests with a problem document, also a GET of this path. */
+async function isPlatform(response: Response): Promise<boolean> {
+  const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim();
+  const text = await readText(response);
+  return mediaType === PROBLEM_MEDIA_TYPE && problemSchema.safeParse(parseJson(text)).success;
+}
+
+function checkClock(response: Response, sent: number, received: number): Finding[] {
+  const theirs = Date.parse(response.headers.get("date") ?? "");
+  if (Number.isNaN(theirs)) return [];
+  // The server's time lies somewhere between: only the excess is skew.
+  const skew = theirs > received ? theirs - received : Math.max(0, sent - theirs);
+  const check = "clock";
+  if (skew < NOTABLE_SKEW_MILLIS) {
+    return [{ check, level: "ok", message: "the clock agrees with the endpoint's" }];
+  }
+  const seconds = Math.round(skew / 1000);
+  const side = theirs > received ? "behind" : "ahead of";
+  return [
+    {
+      check,
+      level: skew > MAX_SKEW_MILLIS ? "error" : "warning",
+      message: `the clock is ${seconds} s ${side} the endpoint's`,
+      advice: "set it by NTP: times of events would be wrong, and signed batches refused",
+    },
+  ];
+}
+
+function toReason(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+  return typeof cause?.code === "string" ? cause.code : toErrorName(error);
+}
+
+async function ask(endpoint: string, { timeoutMillis, now }: EndpointCheck): Promise<Finding[]> {
+  const check = "endpoint";
+  const sent = now();
+  const response = await fetch(`${endpoint.replace(/\/+$/, "")}/v1/batches`, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMillis),
+  });
+  const received = now();
+  const clock = checkClock(response, sent, received);
+  if (await isPlatform(response)) {
+    return [{ check, level: "ok", message: `${endpoint} is an agent-monitor platform` }, ...clock];
+  }
+  const message = `${endpoint} answers with status ${response.status} and is not known as an agent-monitor platform`;
+  return [{ check, level: "error", message, advice: "see docs/platform-api.md" }, ...clock];
+}
+
+/** Checks whether the platform can be reached, without any credentials, and whether its clock agrees. */
+export async function checkEndpoint(options: EndpointCheck): Promise<Finding[]> {
+  const check = "endpoint";
+  const parsed = endpointSchema.safeParse(options.url);
+  if (!parsed.success) {
+    const message = `AGENT_MONITOR_ENDPOINT: ${parsed.error.issues[0]?.message ?? "invalid"}`;
+    return [{ check, level: "error", message }];
+  }
+  const unset: Finding[] = options.isDefault
+    ? [
+        {
+          check,
+          level: "warning",
+          message: `no endpoint is set, events go to ${parsed.data}`,
+          advice: "set AGENT_MONITOR_ENDPOINT",
+        },
+      ]
+    : [];
+  try {
+    return [...unset, ...(await ask(parsed.data, options))];
+  } catch (error) {
+    const message = `${parsed.data} can't be reached (${toReason(error)})`;
+    const advice = options.isDefault ? "npx agent-monitor dev" : undefined;
+    return [
+      ...unset,
+      { check, level: options.isDefault ? "warning" : "error", message, ...(advice && { advice }) },
+    ];
+  }
 }

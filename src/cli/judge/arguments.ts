@@ -1,8 +1,8 @@
 import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import type { ComplianceSeverity } from "../../events/compliance.ts";
 import { FAIL_ON, parseChoice } from "../check/arguments.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
-import { resolveJudge } from "./load-judge.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
+import { resolveJudge } from "./judge-model.ts";
 import { JUDGE_FORMATS } from "./run.ts";
 
 const RULE_OPTIONS = {

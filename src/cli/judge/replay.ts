@@ -5,10 +5,10 @@ import type { JudgeUsage } from "../../judge/judge-reply.ts";
 import type { JudgeFailure, Judgement } from "../../judge/judgement.ts";
 import type { Clock } from "../../util/clock.ts";
 import { isRecord } from "../../util/values.ts";
-import { LineProblem } from "../check/read-record.ts";
+import { LineProblem, splitLines } from "../read-lines.ts";
 import { UsageError } from "../parse-arguments.ts";
-import { splitLines } from "../split-lines.ts";
-import { resolveJudge } from "./load-judge.ts";
+
+import { resolveJudge } from "./judge-model.ts";
 import type { Answer, Ask, Question } from "./questions.ts";
 import { readRequestLine, type KnownRequest } from "./request-line.ts";
 

@@ -2,7 +2,7 @@ import type { JudgeRequest } from "../../config/judge-options.ts";
 import type { JudgeReason } from "../../judge/judge-task.ts";
 import { isRecord, toRecord, type JsonRecord } from "../../util/values.ts";
 import type { Place } from "../check/finding.ts";
-import { LineProblem } from "../check/read-record.ts";
+import { LineProblem } from "../read-lines.ts";
 import type { CaseExchange } from "./judge-cases.ts";
 import type { Question, QuestionOptions, Questions } from "./questions.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from "../../util/values.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/output.ts";
 import { readPolicyArgument } from "./create-checker.ts";
 

@@ -1,6 +1,6 @@
 import { isDefinedRule, type DefinedRule } from "../../testing.ts";
-import { formatLaw, formatPack } from "../format-rule.ts";
-import { parseArguments, toHint, UsageError } from "../parse-arguments.ts";
+import { formatLaw, formatPack } from "../check/reports.ts";
+import { UsageError, parseArguments, toHint } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/output.ts";
 import { createChecker, readPolicyArgument } from "./create-checker.ts";
 import {

@@ -7,7 +7,7 @@ import {
   type ReadPolicy,
 } from "../../packs.ts";
 import type { ComplianceSeverity, DefinedRule } from "../../testing.ts";
-import { formatPack } from "../format-rule.ts";
+import { formatPack } from "../check/reports.ts";
 
 /** Accuracy of a built-in rule's patterns, by their wording alone, in long answers of authors who saw no rule. */
 export interface MeasureText {

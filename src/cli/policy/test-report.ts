@@ -1,6 +1,5 @@
 import type { CheckFinding } from "../check/finding.ts";
-import { formatPlace } from "../check/reports.ts";
-import { formatPack } from "../format-rule.ts";
+import { formatPack, formatPlace } from "../check/reports.ts";
 import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
 
 /** Limit of samples of each pattern and kind; the rest is counted. */

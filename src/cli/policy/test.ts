@@ -3,14 +3,14 @@ import type { ReadPolicy } from "../../packs.ts";
 import { RuleVerificationError, verifyRule, type RuleCases } from "../../testing.ts";
 import { checkLines, type LineSource } from "../check/check-lines.ts";
 import type { Checker } from "../check/checker.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
 import {
+  type PlatformAccess,
   isPlatformUrl,
+  readPlatformConversations,
   toPlatformUrl,
   verifyPlatformUse,
-  type PlatformAccess,
-} from "../platform-access.ts";
-import { readPlatformConversations } from "../platform-conversations.ts";
+} from "../read-platform.ts";
 import { createChecker, readPolicyArgument, warn } from "./create-checker.ts";
 import { Comparison, formatTestReport, type TestReport } from "./test-report.ts";
 

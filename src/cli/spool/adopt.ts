@@ -2,7 +2,7 @@ import { readMachine } from "../../delivery/spool/machine.ts";
 import { freeWriter } from "../../delivery/spool/open-writer.ts";
 import { probeOwner, type OwnerState } from "../../delivery/spool/owner.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   openSpool,

@@ -9,7 +9,7 @@ import {
 import { parseStagingName } from "../../delivery/spool/staging.ts";
 import { viewWriter } from "../../delivery/spool/writer-view.ts";
 import type { WriterListing } from "../../delivery/spool/writers.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,

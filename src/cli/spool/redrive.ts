@@ -6,7 +6,7 @@ import { removeUnfinished } from "../../delivery/spool/staging.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { systemClock } from "../../util/clock.ts";
 import { uuidV7 } from "../../util/ids.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { UsageError, parseArguments } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,
