@@ -1,17 +1,10 @@
-import { toErrorName } from "../util/logger.ts";
-import { parseCheckArguments, type CheckArguments } from "./check/arguments.ts";
+import { parseCheckArguments, openCheck, type CheckArguments } from "./check/open-check.ts";
 import { checkLines } from "./check/check-lines.ts";
-import { openCheck, warn } from "./check/open-check.ts";
-import {
-  type Report,
-  createJsonReport,
-  createSarifReport,
-  createTextReport,
-} from "./check/reports.ts";
-import { EXIT_CODES, toExitCode } from "./check/summary.ts";
-import { type Command, UsageError } from "./parse-arguments.ts";
+import { EXIT_CODES, toExitCode } from "./check/checker.ts";
+import { writeJson, writeSarif, writeText } from "./check/reports.ts";
+import type { Command } from "./parse-arguments.ts";
+import { describeFailure, printLines, runWork } from "./run-command.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
-import { openOutput } from "./spool/output.ts";
 
 const HELP = `Usage: agent-monitor check <file.jsonl|-> [options]
 
@@ -41,39 +34,31 @@ Texts are shown as masked excerpts only. Exit code: 0 nothing that fails, 1 some
 a line could not be read, a rule failed or a request was not judged; the other lines are evaluated.
 `;
 
-const REPORTS = {
-  text: createTextReport,
-  json: createJsonReport,
-  sarif: createSarifReport,
-} as const satisfies Record<CheckArguments["format"], () => Report>;
-
 async function check(args: CheckArguments): Promise<number> {
-  if (args.judging) return (await import("./judge/check-with-judge.ts")).checkWithJudge(args);
+  const { judging } = args;
+  if (judging) return (await import("./judge/run.ts")).checkWithJudge(judging, args);
   const { checker, source, problems } = await openCheck(args);
-  const report = REPORTS[args.format]();
-  const output = await openOutput(undefined);
-  const write = async (lines: readonly string[]): Promise<void> => {
-    for (const line of lines) await output.write(Buffer.from(line));
+  const { rules, summary } = checker;
+  const findings = checkLines(checker, source);
+  const run = { rules, findings, summary, problems };
+  const reports = {
+    text: () => writeText(run),
+    json: () => writeJson("findings", findings, () => summary),
+    sarif: () => writeSarif(run),
   };
-  await write(report.begin(checker.rules));
-  for await (const finding of checkLines(checker, source)) await write(report.finding(finding));
-  await write(report.end(checker.summary, problems));
-  await output.close();
-  return toExitCode(checker.summary, args);
+  await printLines(reports[args.format]());
+  return toExitCode(summary, args);
 }
 
 /** Evaluates conversations from a file, so that a bank can run the rules over transcripts in its own CI. */
 export const checkCommand: Command = {
   help: HELP,
-  async run(args) {
-    try {
-      return await check(parseCheckArguments(args));
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      // Exit code 1 would mean that something was found.
-      if (error instanceof SpoolCommandError) warn(error.message);
-      else warn(`check failed (${toErrorName(error)})`);
-      return EXIT_CODES.incomplete;
-    }
-  },
+  run: async (args) =>
+    // Exit code 1 would mean that something was found.
+    runWork(
+      () => check(parseCheckArguments(args)),
+      EXIT_CODES.incomplete,
+      (error) =>
+        error instanceof SpoolCommandError ? error.message : describeFailure("check", error),
+    ),
 };

@@ -3,21 +3,15 @@ import { resolve } from "node:path";
 import { DEFAULT_ENDPOINT } from "../config/config.ts";
 import { endpointSchema } from "../events/wire.ts";
 import { reportClient } from "../instrumentation/known-clients.ts";
-import { toErrorName } from "../util/logger.ts";
 import { checkApp } from "./doctor/check-app.ts";
-import { CLASHING_PACKAGES, checkClashes } from "./doctor/check-clashes.ts";
+import { checkClashes, checkSilent, HARMFUL_PACKAGES } from "./doctor/check-clashes.ts";
 import { checkEndpoint, checkEnvironment } from "./doctor/check-environment.ts";
-import {
-  CHECKED_PACKAGES,
-  SILENT_PACKAGES,
-  checkClients,
-  checkPackages,
-  checkSilent,
-} from "./doctor/check-packages.ts";
+import { checkClients, CHECKED_PACKAGES, checkPackages } from "./doctor/check-packages.ts";
 import { findPackages, readManifest } from "./doctor/find-packages.ts";
 import { type Finding, formatFindings, toExitCode } from "./doctor/finding.ts";
 import { runApp } from "./doctor/run-app.ts";
 import { type Command, UsageError, parseArguments } from "./parse-arguments.ts";
+import { describeFailure, runWork } from "./run-command.ts";
 
 /** Parsed arguments of `doctor`. */
 export interface DoctorArguments {
@@ -103,7 +97,6 @@ Example: agent-monitor doctor -- node --import agent-monitor/register app.js
 Exit code: 0 nothing to mend, 1 warnings, 2 errors, or wrong usage.
 `;
 
-const FAILED = 2;
 const TIMEOUT_MILLIS = 5000;
 const DEPENDENCY_FIELDS = ["dependencies", "devDependencies", "optionalDependencies"];
 
@@ -115,8 +108,7 @@ function readDependencies(folder: string): ReadonlySet<string> {
 function checkFolder(folder: string, node: string): Finding[] {
   const isWanted = (name: string): boolean =>
     CHECKED_PACKAGES.has(name) ||
-    CLASHING_PACKAGES.has(name) ||
-    SILENT_PACKAGES.has(name) ||
+    HARMFUL_PACKAGES.has(name) ||
     reportClient(name, "0.0.0") !== undefined;
   const { packages, isInstalled, isCut } = findPackages(folder, isWanted);
   if (!isInstalled) {
@@ -158,25 +150,25 @@ async function examine(given: DoctorArguments): Promise<Finding[]> {
   ];
 }
 
+async function diagnose(given: DoctorArguments): Promise<number> {
+  const findings = await examine(given);
+  const exitCode = toExitCode(findings);
+  process.stdout.write(
+    given.json ? `${JSON.stringify({ exitCode, findings }, null, 2)}\n` : formatFindings(findings),
+  );
+  return exitCode;
+}
+
 /** Reports what keeps a project's agents from being monitored. */
 export const doctorCommand: Command = {
   help: HELP,
   async run(args) {
-    const parsed = parseDoctorArguments(args);
-    try {
-      const findings = await examine(parsed);
-      const exitCode = toExitCode(findings);
-      process.stdout.write(
-        parsed.json
-          ? `${JSON.stringify({ exitCode, findings }, null, 2)}\n`
-          : formatFindings(findings),
-      );
-      return exitCode;
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      // Exit code 1 would mean that there are warnings.
-      process.stderr.write(`agent-monitor: doctor failed (${toErrorName(error)})\n`);
-      return FAILED;
-    }
+    const given = parseDoctorArguments(args);
+    // Exit code 1 would mean that there are warnings.
+    return runWork(
+      () => diagnose(given),
+      2,
+      (error) => describeFailure("doctor", error),
+    );
   },
 };

@@ -1,11 +1,12 @@
-import { toErrorName } from "../util/logger.ts";
-import { EXIT_CODES } from "./check/summary.ts";
-import { parseImportArguments } from "./judge/arguments.ts";
-import { runRecorded } from "./judge/check-with-judge.ts";
-import { exportRequests } from "./judge/export.ts";
-import { type Command, UsageError, toHint } from "./parse-arguments.ts";
+import { EXIT_CODES, FAIL_ON, isWhole } from "./check/checker.ts";
+import { readExchanges } from "./judge/judge-cases.ts";
+import { noModel, resolveJudge } from "./judge/judge-model.ts";
+import { toRequestLine } from "./judge/recording.ts";
+import { JUDGE_FORMATS, openCases, runRecorded } from "./judge/run.ts";
+import { parseArguments, parseChoice, UsageError } from "./parse-arguments.ts";
+import { createGroup, describeFailure, warn } from "./run-command.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
-import { toPrintable } from "./spool/output.ts";
+import { formatCount, openOutput } from "./spool/output.ts";
 
 const HELP = `Usage: agent-monitor judge <command> [options]
 
@@ -40,34 +41,104 @@ the cases; reports show masked excerpts only. Exit code: 0 nothing that fails, 1
 be read, a rule failed, or a request has no reply.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
-  export: exportRequests,
-  import: async (args) => {
-    const parsed = parseImportArguments(args);
-    return runRecorded(parsed.files, parsed);
-  },
-};
+const RULE_OPTIONS = {
+  rules: { type: "string", multiple: true },
+  settings: { type: "string" },
+  requests: { type: "string" },
+} as const;
+
+const EXPORT_OPTIONS = {
+  ...RULE_OPTIONS,
+  out: { type: "string" },
+  gate: { type: "string" },
+  "sample-rate": { type: "string" },
+  content: { type: "string" },
+} as const;
+
+const IMPORT_OPTIONS = {
+  ...RULE_OPTIONS,
+  cases: { type: "string" },
+  format: { type: "string" },
+  "fail-on": { type: "string" },
+} as const;
+
+function need(value: string | undefined, message: string): string {
+  if (value === undefined || value === "") throw new UsageError(message);
+  return value;
+}
+
+/** Parses the arguments of `judge export`. @throws UsageError */
+function parseExportArguments(args: readonly string[]) {
+  const { values, positionals } = parseArguments(args, EXPORT_OPTIONS);
+  if (positionals.length > 0) throw new UsageError("judge export takes its file by --requests");
+  const { gate, content, out, settings, rules = [] } = values;
+  const rate = values["sample-rate"];
+  const target = need(values.requests, "judge export needs --requests <cases.jsonl|->");
+  const given = {
+    // The model of the replies is not known yet.
+    model: noModel,
+    ...(gate !== undefined && { gate }),
+    ...(content !== undefined && { content }),
+    ...(rate !== undefined && { sampleRate: rate.trim() === "" ? Number.NaN : Number(rate) }),
+  };
+  return { target, rules, settings, out, options: resolveJudge(given, "judge export") };
+}
+
+/** Parses the arguments of `judge import`. @throws UsageError */
+function parseImportArguments(args: readonly string[]) {
+  const { values, positionals } = parseArguments(args, IMPORT_OPTIONS);
+  const [replies, ...others] = positionals;
+  if (others.length > 0) throw new UsageError("judge import takes one file of replies");
+  const { settings, rules = [] } = values;
+  return {
+    target: need(values.cases, "judge import needs --cases <cases.jsonl|->"),
+    rules,
+    settings,
+    files: {
+      requests: need(values.requests, "judge import needs --requests <requests.jsonl>"),
+      replies: need(replies, "judge import needs a file of replies"),
+    },
+    format: parseChoice("format", JUDGE_FORMATS, values.format ?? "text"),
+    failOn: parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation"),
+  };
+}
+
+/** Writes the requests of cases, one per line, equal ones once. */
+async function exportRequests(args: readonly string[]): Promise<number> {
+  const { out, options, ...target } = parseExportArguments(args);
+  const { checker, source, questions } = await openCases(target, options);
+  const output = await openOutput(out);
+  const written = new Set<string>();
+  let [answers, sent] = [0, 0];
+  for await (const exchange of readExchanges(checker, source)) {
+    const asked = questions.toAsked(exchange);
+    answers++;
+    if (asked.length > 0) sent++;
+    for (const question of asked) {
+      if (written.has(question.request.id)) continue;
+      written.add(question.request.id);
+      const line = toRequestLine(question, exchange.place, options);
+      await output.write(Buffer.from(JSON.stringify(line)));
+    }
+  }
+  await output.close();
+  warn(`${formatCount(written.size, "request")} of ${sent} of ${formatCount(answers, "answer")}`);
+  return isWhole(checker.summary) ? EXIT_CODES.passed : EXIT_CODES.incomplete;
+}
+
+async function importReplies(args: readonly string[]): Promise<number> {
+  const { files, ...given } = parseImportArguments(args);
+  return runRecorded(files, given);
+}
 
 /** Exports the requests for a judge's model, and evaluates the recorded replies to them. */
-export const judgeCommand: Command = {
+export const judgeCommand = createGroup({
+  name: "judge",
   help: HELP,
-  async run([name = "", ...args]) {
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    const names = Object.keys(COMMANDS);
-    if (!command) {
-      const hint = toHint(name, names);
-      throw new UsageError(
-        `judge needs a command${hint === "" ? `: expected ${names.join(", ")}` : hint}`,
-      );
-    }
-    try {
-      return await command(args);
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      const reason =
-        error instanceof SpoolCommandError ? error.message : `failed (${toErrorName(error)})`;
-      process.stderr.write(`agent-monitor: judge ${name}: ${toPrintable(reason)}\n`);
-      return EXIT_CODES.incomplete;
-    }
-  },
-};
+  commands: { export: exportRequests, import: importReplies },
+  failed: EXIT_CODES.incomplete,
+  describe: (command, error) =>
+    error instanceof SpoolCommandError
+      ? `judge ${command}: ${error.message}`
+      : describeFailure(`judge ${command}:`, error),
+});

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { pathToFileURL } from "node:url";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { toErrorCode } from "../delivery/spool/file-system.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
 /** A command of the command line tool. */
@@ -62,12 +64,22 @@ export function parseArguments<T extends Options>(
   }
 }
 
+/** Parses one of several words. @throws UsageError */
+export function parseChoice<T extends string>(
+  option: string,
+  choices: readonly T[],
+  text: string,
+): T {
+  const choice = choices.find((name) => name === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--${option} must be ${choices.join(", ")} (got ${text})`);
+}
+
 function readKeyFile(option: string, id: string, file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new UsageError(`--${option} ${id}: the file can't be read (${code})`);
+    throw new UsageError(`--${option} ${id}: the file can't be read (${toErrorCode(error)})`);
   }
 }
 
@@ -88,4 +100,23 @@ export function readKeyFiles(option: string, pairs: readonly string[]): Map<stri
     keys.set(id, readKeyFile(option, id, file));
   }
   return keys;
+}
+
+/**
+ * Loads a member that a module exports, by its name or as its default export.
+ *
+ * @param option - Name of the option that names the module, for messages.
+ * @throws UsageError when the module can't be loaded.
+ */
+export async function loadMember(option: string, path: string, name: string): Promise<unknown> {
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = (await import(pathToFileURL(path).href)) as typeof module;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--${option}: ${path} can't be loaded (${reason})`);
+  }
+  // A CommonJS module has its exports as its default export.
+  const exported = module["default"] as Readonly<Record<string, unknown>> | undefined;
+  return module[name] ?? exported?.[name] ?? exported;
 }

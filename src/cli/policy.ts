@@ -1,8 +1,9 @@
-import { toErrorName } from "../util/logger.ts";
-import { type Command, UsageError, toHint } from "./parse-arguments.ts";
+import { PackError } from "../packs.ts";
+import { UsageError } from "./parse-arguments.ts";
 import { diffPolicies } from "./policy/diff.ts";
 import { explainPolicy } from "./policy/explain.ts";
 import { testPolicy } from "./policy/test.ts";
+import { createGroup, describeFailure } from "./run-command.ts";
 
 const HELP = `Usage: agent-monitor policy <command> [options]
 
@@ -27,32 +28,14 @@ Texts are shown as masked excerpts only. Exit code: 0 the cases hold, or nothing
 differs; 2 wrong usage, a pack that is refused, or a line could not be read or a rule failed.
 `;
 
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number> | number>> = {
-  test: testPolicy,
-  diff: diffPolicies,
-  explain: explainPolicy,
-};
-
-const FAILED = 2;
-
 /** Inspects and tests packs of rules. */
-export const policyCommand: Command = {
+export const policyCommand = createGroup({
+  name: "policy",
   help: HELP,
-  async run([name = "", ...args]) {
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    const names = Object.keys(COMMANDS);
-    if (!command) {
-      const hint = toHint(name, names);
-      throw new UsageError(
-        `policy needs a command${hint === "" ? `: expected ${names.join(", ")}` : hint}`,
-      );
-    }
-    try {
-      return await command(args);
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      process.stderr.write(`agent-monitor: policy ${name} failed (${toErrorName(error)})\n`);
-      return FAILED;
-    }
+  commands: { test: testPolicy, diff: diffPolicies, explain: explainPolicy },
+  failed: 2,
+  describe(command, error) {
+    if (error instanceof PackError) throw new UsageError(error.message);
+    return describeFailure(`policy ${command}`, error);
   },
-};
+});

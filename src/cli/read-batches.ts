@@ -2,14 +2,14 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiableBatch } from "../delivery/chain/chain-report.ts";
+import { toErrorCode } from "../delivery/spool/file-system.ts";
 import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/wire.ts";
 import { findMember } from "../util/json-span.ts";
 import {
   type PlatformAccess,
-  findAnswerProblem,
   isPlatformUrl,
+  requestPlatform,
   toFailure,
-  toPlatformHeaders,
   toPlatformUrl,
 } from "./read-platform.ts";
 import { MAX_LINE_BYTES, splitLines, type Line } from "./read-lines.ts";
@@ -111,6 +111,7 @@ export async function* readBatchLines(
 
 /** Longest silence of a platform. */
 const IDLE_TIMEOUT_MILLIS = 60_000;
+const WANTED = { mediaType: BATCH_LINES_MEDIA_TYPE, name: "an export of batches" };
 
 /** Reads every batch that a platform has, as it was received. @throws UsageError for an invalid URL. */
 async function* readPlatformBatches(
@@ -131,12 +132,8 @@ async function* readPlatformBatches(
     }
   };
   try {
-    const headers = toPlatformHeaders(access, BATCH_LINES_MEDIA_TYPE);
-    const answer = await fetch(url, { headers, redirect: "manual", signal: silence.signal });
-    const problem = findAnswerProblem(answer, BATCH_LINES_MEDIA_TYPE, "an export of batches");
-    if (problem === undefined && answer.body)
-      yield* readBatchLines(watch(answer.body), name, onUnreadable);
-    else onUnreadable(`${name}: ${problem}`);
+    const body = await requestPlatform(url, access, WANTED, silence.signal);
+    yield* readBatchLines(watch(body), name, onUnreadable);
   } catch (error) {
     onUnreadable(`${name}: ${toFailure(error, silence.signal.aborted)}`);
   } finally {
@@ -157,15 +154,11 @@ type Batches = AsyncIterable<VerifiableBatch>;
 const STANDARD_INPUT = "-";
 const BATCH_FILE = /\.(?:json|jsonl|ndjson)$/;
 
-function toCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
-}
-
 async function* readFileBatches(path: string, onUnreadable: OnUnreadable): Batches {
   try {
     yield* readBatchLines(createReadStream(path), path, onUnreadable);
   } catch (error) {
-    onUnreadable(`${path}: can't be read (${toCode(error)})`);
+    onUnreadable(`${path}: can't be read (${toErrorCode(error)})`);
   }
 }
 
@@ -181,7 +174,7 @@ async function* readPathBatches({ target, onUnreadable }: BatchSource): Batches 
     const isDirectory = (await stat(target)).isDirectory();
     yield* (isDirectory ? readDirectoryBatches : readFileBatches)(target, onUnreadable);
   } catch (error) {
-    onUnreadable(`${target}: can't be read (${toCode(error)})`);
+    onUnreadable(`${target}: can't be read (${toErrorCode(error)})`);
   }
 }
 

@@ -1,3 +1,6 @@
+import { createReadStream } from "node:fs";
+import { toErrorCode } from "../delivery/spool/file-system.ts";
+
 /** Longest line that is kept: the input comes from others. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
@@ -66,4 +69,32 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
   if (typeof value === "object") return "another object";
   return typeof value === "string" ? "another string" : `a ${typeof value}`;
+}
+
+/** Reads to the end, or to a failure, which is reported. */
+async function* readUpTo(
+  chunks: AsyncIterable<Uint8Array>,
+  onFailure: (code: string) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    onFailure(toErrorCode(error));
+  }
+}
+
+/**
+ * Opens a file, or `-` for the standard input.
+ *
+ * @param onUnreadable - Called when the rest can't be read.
+ * @returns Its name for messages, and its bytes.
+ */
+export function openInput(target: string, onUnreadable: (problem: string) => void) {
+  const [name, stream] =
+    target === "-"
+      ? (["stdin", process.stdin] as const)
+      : ([target, createReadStream(target)] as const);
+  const chunks = readUpTo(stream, (code) => onUnreadable(`${name}: can't be read (${code})`));
+  return { name, chunks };
 }

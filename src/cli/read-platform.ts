@@ -1,6 +1,6 @@
 import { agentMonitoringConfigSchema } from "../config/config.ts";
 import { ORGANIZATION_HEADER, toOrganizationHeader } from "../events/wire.ts";
-import { type JsonRecord, isRecord } from "../util/values.ts";
+import { isRecord, parseJson, type JsonRecord } from "../util/values.ts";
 import { UsageError } from "./parse-arguments.ts";
 
 /** Credentials of a platform's reader. */
@@ -15,12 +15,28 @@ export function isPlatformUrl(target: string): boolean {
   return /^https?:\/\//i.test(target);
 }
 
-/** Rejects options without effect here: an ignored filter would lead to wrong conclusions. */
-export function verifyPlatformUse(target: string, given: Readonly<Record<string, unknown>>): void {
-  if (isPlatformUrl(target)) return;
-  for (const name of ["api-key", "organization"])
-    if (given[name] !== undefined)
+/** Options of a command that may read a platform. */
+export const ACCESS_OPTIONS = {
+  "api-key": { type: "string" },
+  organization: { type: "string" },
+} as const;
+
+/**
+ * Reads the credentials for a target.
+ *
+ * @throws UsageError for options without effect there: an ignored filter would lead to wrong conclusions.
+ */
+export function readAccess(
+  target: string,
+  given: Readonly<Partial<Record<keyof typeof ACCESS_OPTIONS, string | undefined>>>,
+): PlatformAccess {
+  for (const name of ["api-key", "organization"] as const)
+    if (given[name] !== undefined && !isPlatformUrl(target))
       throw new UsageError(`--${name} is for the URL of a platform, not for ${target}`);
+  return {
+    apiKey: given["api-key"] ?? process.env["AGENT_MONITOR_API_KEY"],
+    organizationId: given.organization,
+  };
 }
 
 /**
@@ -46,40 +62,50 @@ export function toPlatformUrl(
   return url;
 }
 
-/** Returns the headers of a request that reads. */
-export function toPlatformHeaders(
-  { apiKey, organizationId }: PlatformAccess,
-  accept: string,
-): Record<string, string> {
-  return {
-    accept,
-    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    ...(organizationId !== undefined && {
-      [ORGANIZATION_HEADER]: toOrganizationHeader(organizationId),
-    }),
-  };
+/** Thrown when a platform can't be read; never contains its response. */
+class PlatformProblem extends Error {
+  override readonly name = "PlatformProblem";
 }
 
-/**
- * Describes why a response is not a platform's, or can't be read.
- *
- * @param expected - Text for a response of another server.
- */
-export function findAnswerProblem(
-  { status, headers, body }: Response,
-  mediaType: string,
-  expected: string,
-): string | undefined {
+/** Data that a platform is asked for. */
+interface Wanted {
+  readonly mediaType: string;
+  /** Name of the data, for messages. */
+  readonly name: string;
+}
+
+function findProblem({ status, headers, body }: Response, { mediaType, name }: Wanted) {
   if (status === 401 || status === 403) return `status ${status}: the API key may not read here`;
   if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
   if (status === 404) return "status 404: this is no local platform";
   if (status !== 200) return `status ${status}`;
   const isMeant = headers.get("content-type")?.startsWith(mediaType) ?? false;
-  return isMeant && body ? undefined : `expected ${expected}: this is no local platform`;
+  return isMeant && body ? undefined : `expected ${name}: this is no local platform`;
 }
 
-/** Describes why a request failed; the message of an error may repeat its URL. */
+/** Requests data of a platform, and returns the bytes of its response. @throws PlatformProblem */
+export async function requestPlatform(
+  url: URL,
+  { apiKey, organizationId }: PlatformAccess,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const headers = {
+    accept: wanted.mediaType,
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    ...(organizationId !== undefined && {
+      [ORGANIZATION_HEADER]: toOrganizationHeader(organizationId),
+    }),
+  };
+  const response = await fetch(url, { headers, redirect: "manual", signal });
+  const problem = findProblem(response, wanted);
+  if (problem !== undefined || !response.body) throw new PlatformProblem(problem);
+  return response.body;
+}
+
+/** Describes why a platform can't be read; the message of another error may repeat its URL. */
 export function toFailure(error: unknown, isSilent: boolean): string {
+  if (error instanceof PlatformProblem) return error.message;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "cut off";
   return `can't be read (${isSilent ? "silent" : code})`;
@@ -94,13 +120,8 @@ const MAX_CONVERSATIONS = 200_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MILLIS = 60_000;
 
-const EXPECTED = "conversations";
-const NOT_A_PLATFORM = `expected ${EXPECTED}: this is no local platform`;
-
-/** Thrown when a platform can't be read; never contains its response. */
-class PlatformProblem extends Error {
-  override readonly name = "PlatformProblem";
-}
+const WANTED = { mediaType: "application/json", name: "conversations" };
+const NOT_A_PLATFORM = `expected ${WANTED.name}: this is no local platform`;
 
 /** Requests a page. @throws PlatformProblem */
 type Ask = (path: string, query: Readonly<Record<string, string>>) => Promise<JsonRecord>;
@@ -118,30 +139,19 @@ async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 function parse(bytes: Buffer): JsonRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString("utf8")) as unknown;
-  } catch {
-    // The parser's message would repeat content.
-    throw new PlatformProblem(NOT_A_PLATFORM);
-  }
+  const value = parseJson(bytes.toString("utf8"));
   if (!isRecord(value)) throw new PlatformProblem(NOT_A_PLATFORM);
   return value;
 }
 
 function createAsk(target: string, access: PlatformAccess): Ask {
-  const headers = toPlatformHeaders(access, "application/json");
   return async (path, query) => {
     const url = toPlatformUrl(target, access, path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const signal = AbortSignal.timeout(TIMEOUT_MILLIS);
     try {
-      const answer = await fetch(url, { headers, redirect: "manual", signal });
-      const problem = findAnswerProblem(answer, "application/json", EXPECTED);
-      if (problem !== undefined || !answer.body) throw new PlatformProblem(problem);
-      return parse(await readBytes(answer.body));
+      return parse(await readBytes(await requestPlatform(url, access, WANTED, signal)));
     } catch (error) {
-      if (error instanceof PlatformProblem) throw error;
       throw new PlatformProblem(toFailure(error, signal.aborted));
     }
   };

@@ -3,10 +3,10 @@ import type { ChainAnchor, ChainReport, WriterReport } from "../delivery/chain/c
 import { verifyBatches } from "../delivery/chain/verify-chain.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { readSigningKey } from "../util/http-signature.ts";
-import { toErrorName } from "../util/logger.ts";
 import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
-import { verifyPlatformUse } from "./read-platform.ts";
+import { ACCESS_OPTIONS, readAccess } from "./read-platform.ts";
 import { readBatches } from "./read-batches.ts";
+import { createProblems, describeFailure, runWork } from "./run-command.ts";
 import { verifySpoolDirectory } from "./spool/verify.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
@@ -126,15 +126,11 @@ const PARSE_OPTIONS = {
   without: { type: "string", multiple: true },
   key: { type: "string", multiple: true },
   "spool-key": { type: "string" },
-  "api-key": { type: "string" },
-  organization: { type: "string" },
+  ...ACCESS_OPTIONS,
   json: { type: "boolean" },
 } as const;
 
 const EXIT_CODES = { verified: 0, broken: 1, incomplete: 3 } as const;
-
-/** Limit of reading problems that are reported one by one. */
-const MAX_TOLD = 20;
 
 function parseAnchors(texts: readonly string[]): Map<string, ChainAnchor> {
   const anchors = new Map<string, ChainAnchor>();
@@ -162,23 +158,6 @@ function readKeys(pairs: readonly string[]): Map<string, KeyObject> {
   return keys;
 }
 
-/** Reports problems of reading on the standard error, the first ones one by one. */
-function createProblemPrinter(): {
-  readonly onUnreadable: (problem: string) => void;
-  count: number;
-} {
-  const printer = {
-    count: 0,
-    onUnreadable(problem: string): void {
-      printer.count++;
-      if (printer.count > MAX_TOLD + 1) return;
-      const text = printer.count > MAX_TOLD ? "and more" : problem;
-      process.stderr.write(`agent-monitor: ${text}\n`);
-    },
-  };
-  return printer;
-}
-
 /** Rejects options without effect on a spool directory, or on any other source. */
 function verifySpoolUse(
   target: string,
@@ -191,54 +170,41 @@ function verifySpoolUse(
     throw new UsageError(`--without is for batches that were delivered, and ${target} is a spool`);
 }
 
-function toExitCode({ status }: ChainReport, unreadable: number): number {
-  return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
-}
-
 async function verify(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const [target, ...others] = positionals;
   if (target === undefined || target === "" || others.length > 0)
     throw new UsageError("verify needs one file, directory or URL, or - for the standard input");
-  verifyPlatformUse(target, values);
+  const access = readAccess(target, values);
   const keys = readKeys(values.key ?? []);
   const expectLast = parseAnchors(values["expect-last"] ?? []);
-  const problems = createProblemPrinter();
-  const source = {
-    target,
-    apiKey: values["api-key"] ?? process.env["AGENT_MONITOR_API_KEY"],
-    organizationId: values.organization,
-    onUnreadable: problems.onUnreadable,
-  };
+  const problems = createProblems((text) => void process.stderr.write(`agent-monitor: ${text}\n`));
   const without = new Set(values.without);
   const options = { keys, expectLast, without };
   const spool = await verifySpoolDirectory(target, values["spool-key"], options);
   verifySpoolUse(target, values, spool !== undefined);
+  const source = { target, ...access, onUnreadable: problems.report };
   const report = spool ?? (await verifyBatches(readBatches(source), options));
   const known = { anchored: new Set(expectLast.keys()), without };
-  const whole = {
-    ...report,
-    unreadable: problems.count,
-    notProven: findUnproven(report, known),
-  };
-  const text = values.json
-    ? `${JSON.stringify(whole, null, 2)}\n`
-    : formatChainReport(report, problems.count, known);
-  process.stdout.write(text);
-  return toExitCode(report, problems.count);
+  const unreadable = problems.count;
+  const whole = { ...report, unreadable, notProven: findUnproven(report, known) };
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify(whole, null, 2)}\n`
+      : formatChainReport(report, unreadable, known),
+  );
+  const { status } = report;
+  return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
 }
 
 /** Verifies the chains of batches from any source. */
 export const verifyCommand: Command = {
   help: HELP,
-  async run(args) {
-    try {
-      return await verify(args);
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      // Exit code 1 would mean a broken chain, which is not known.
-      process.stderr.write(`agent-monitor: verify failed (${toErrorName(error)})\n`);
-      return EXIT_CODES.incomplete;
-    }
-  },
+  // Exit code 1 would mean a broken chain, which is not known.
+  run: async (args) =>
+    runWork(
+      () => verify(args),
+      EXIT_CODES.incomplete,
+      (error) => describeFailure("verify", error),
+    ),
 };

@@ -17,13 +17,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { parseDoctorArguments } from "../../src/cli/doctor.ts";
 import { checkApp } from "../../src/cli/doctor/check-app.ts";
-import { checkClashes } from "../../src/cli/doctor/check-clashes.ts";
+import { checkClashes, checkSilent } from "../../src/cli/doctor/check-clashes.ts";
 import { checkEndpoint, checkEnvironment } from "../../src/cli/doctor/check-environment.ts";
 import {
   checkClients,
   CHECKED_PACKAGES,
   checkPackages,
-  checkSilent,
 } from "../../src/cli/doctor/check-packages.ts";
 import { findPackages } from "../../src/cli/doctor/find-packages.ts";
 import { toExitCode, type Finding } from "../../src/cli/doctor/finding.ts";

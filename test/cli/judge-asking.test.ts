@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { askModel } from "../../src/cli/judge/judge-model.ts";
 import { mapInOrder } from "../../src/cli/judge/judge-cases.ts";
 import type { Question } from "../../src/cli/judge/questions.ts";
-import { groupReplies, replayReplies, type RecordedReply } from "../../src/cli/judge/replay.ts";
+import type { RecordedReply } from "../../src/cli/judge/recording.ts";
+import { groupReplies, replayReplies } from "../../src/cli/judge/replay.ts";
 import {
   judgeOptionsSchema,
   type JudgeModel,

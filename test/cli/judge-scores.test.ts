@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CaseLabel } from "../../src/cli/check/finding.ts";
-import { listFound, scoreCases, toVerdict, type JudgedCase } from "../../src/cli/judge/scores.ts";
+import { listFound, scoreCases, toVerdict, type JudgedCase } from "../../src/cli/judge/tally.ts";
 import type { TieredFinding } from "../../src/cli/judge/tiered-findings.ts";
 
 const toFinding = (overrides: Partial<TieredFinding> = {}): TieredFinding => ({

@@ -1,3 +1,4 @@
+import { parseJson } from "../../util/values.ts";
 import { LineProblem, splitLines, type Line } from "../read-lines.ts";
 import type { Checker } from "./checker.ts";
 import { type EventExchange, EventSessions } from "./replay.ts";
@@ -34,13 +35,8 @@ function parseLine({ bytes }: Line): CheckedRecord | undefined {
     throw new LineProblem("", "JSON in UTF-8", bytes, "other bytes");
   }
   if (text.trim() === "") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text) as unknown;
-  } catch {
-    // The parser's message would repeat content.
-    throw new LineProblem("", "a JSON object", text, "no JSON");
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new LineProblem("", "a JSON object", text, "no JSON");
   return readRecord(value);
 }
 

@@ -2,27 +2,118 @@ import type { ComplianceSettings } from "../../events/agent.ts";
 import type {
   ComplianceFlag,
   ComplianceRule,
+  ComplianceSeverity,
   InteractionContext,
 } from "../../events/compliance.ts";
 import type { PolicyPack } from "../../packs.ts";
 import { builtInRules, ComplianceEngine, type ComplianceEvaluation } from "../../testing.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import type { BurstLogger, LogLevel } from "../../util/logger.ts";
-import { toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
+import { UsageError } from "../parse-arguments.ts";
+import { warn } from "../run-command.ts";
+import { SEVERITIES, toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
 import type { SharedContext } from "./read-record.ts";
-import { countFinding, createSummary, type CheckSummary } from "./summary.ts";
+
+/** Counts of a check. */
+export interface CheckSummary {
+  conversations: number;
+  /** Answers and other exchanges that were read. */
+  answers: number;
+  /** Those of them that a rule assessed; the others had nothing to assess. */
+  evaluated: number;
+  findings: number;
+  bySeverity: Record<ComplianceSeverity, number>;
+  byCategory: Record<string, Record<ComplianceSeverity, number>>;
+  byRule: Record<string, Record<ComplianceSeverity, number>>;
+  requiresReview: number;
+  /** Passages found with less confidence than their rules require; they are no findings. */
+  candidates: number;
+  maxRiskScore: number;
+  /** Answers of which only a part was read, because they are too long. */
+  truncated: number;
+  /** Lines, or parts of them, that could not be read. */
+  errors: number;
+  /** Failures of rules, by rule. */
+  ruleErrors: Record<string, number>;
+}
+
+const noFindings = (): Record<ComplianceSeverity, number> => ({
+  info: 0,
+  warning: 0,
+  violation: 0,
+});
+
+/** Creates an empty summary. */
+export function createSummary(): CheckSummary {
+  return {
+    conversations: 0,
+    answers: 0,
+    evaluated: 0,
+    findings: 0,
+    bySeverity: noFindings(),
+    byCategory: {},
+    byRule: {},
+    requiresReview: 0,
+    candidates: 0,
+    maxRiskScore: 0,
+    truncated: 0,
+    errors: 0,
+    ruleErrors: {},
+  };
+}
+
+/** Counts a finding. */
+export function countFinding(
+  summary: CheckSummary,
+  finding: Pick<CheckFinding, "severity" | "category" | "rule">,
+): void {
+  const { severity, category, rule } = finding;
+  summary.findings++;
+  summary.bySeverity[severity]++;
+  (summary.byCategory[category] ??= noFindings())[severity]++;
+  (summary.byRule[rule] ??= noFindings())[severity]++;
+}
+
+/** Values of `--fail-on`. */
+export const FAIL_ON = [...SEVERITIES.toReversed(), "never"] as const;
+
+/** Conditions under which a check fails. */
+export interface FailureLimits {
+  readonly failOn: (typeof FAIL_ON)[number];
+  /** An answer with this risk score fails as well. */
+  readonly riskThreshold?: number | undefined;
+}
+
+/** `incomplete`: something could not be read or evaluated, so that the absence of findings proves little. */
+export const EXIT_CODES = { passed: 0, failed: 1, incomplete: 2 } as const;
+
+/** Returns whether everything could be read, and no rule failed. */
+export function isWhole({ errors, ruleErrors }: CheckSummary): boolean {
+  return errors === 0 && Object.keys(ruleErrors).length === 0;
+}
+
+/** Returns the exit code of a check. */
+export function toExitCode(
+  summary: CheckSummary,
+  { failOn, riskThreshold }: FailureLimits,
+): number {
+  const { bySeverity, maxRiskScore, findings } = summary;
+  if (!isWhole(summary)) return EXIT_CODES.incomplete;
+  const failing = failOn === "never" ? [] : SEVERITIES.slice(SEVERITIES.indexOf(failOn));
+  const isRisky = riskThreshold !== undefined && findings > 0 && maxRiskScore >= riskThreshold;
+  const hasFailed = isRisky || failing.some((severity) => bySeverity[severity] > 0);
+  return hasFailed ? EXIT_CODES.failed : EXIT_CODES.passed;
+}
 
 /** Options of a checker. */
-export interface CheckerOptions {
+interface CheckerOptions {
   /** Rules beside the built-in ones. */
-  readonly rules: readonly ComplianceRule[];
+  readonly rules?: readonly ComplianceRule[];
   /** Packs, which may change the built-in rules as well. */
   readonly packs: readonly PolicyPack[];
   /** For every agent; absent: those of the line, else every rule. */
-  readonly settings: Partial<ComplianceSettings> | undefined;
-  readonly riskThreshold: number | undefined;
-  /** Called with failures of rules; never with content. */
-  readonly onWarning: (message: string) => void;
+  readonly settings?: Partial<ComplianceSettings> | undefined;
+  readonly riskThreshold?: number | undefined;
 }
 
 /** An exchange with its evaluation by the rules. */
@@ -32,7 +123,8 @@ export interface Evaluated {
   readonly evaluation: ComplianceEvaluation;
 }
 
-const ALL_ON: ComplianceSettings = {
+/** Settings with every check on. */
+export const ALL_ON: ComplianceSettings = {
   sr11_7_enabled: true,
   fair_lending_monitoring: true,
   bsa_aml_checks: true,
@@ -68,7 +160,7 @@ export class Checker {
     };
     this.#engine = new ComplianceEngine({ clock, log, rules: builtInRules });
     for (const pack of options.packs) this.#engine.addRulePack(pack);
-    for (const rule of options.rules) this.#engine.addRule(rule);
+    for (const rule of options.rules ?? []) this.#engine.addRule(rule);
   }
 
   get rules(): readonly ComplianceRule[] {
@@ -82,11 +174,11 @@ export class Checker {
     place: Place,
   ): Promise<CheckFinding[]> {
     const { evaluation } = await this.evaluate(context, session);
-    return this.tell(evaluation.violations, place);
+    return this.report(evaluation.violations, place);
   }
 
   /** Adds the place to findings, and counts them. */
-  tell(flags: readonly ComplianceFlag[], place: Place): CheckFinding[] {
+  report(flags: readonly ComplianceFlag[], place: Place): CheckFinding[] {
     return flags.map((flag) => {
       const rule = this.#engine.rules.find(({ id }) => id === flag.rule);
       const finding = toCheckFinding(flag, rule, place);
@@ -131,12 +223,12 @@ export class Checker {
     ruleErrors[ruleId] = (ruleErrors[ruleId] ?? 0) + 1;
   }
 
-  /** Passes on a log line of the engine, each once. */
+  /** Reports warnings of the engine, each once; they contain no content. */
   #hear(level: LogLevel, code: string, message: string): void {
     if (code.startsWith(LATE_CODE)) this.#countFailure(code.slice(LATE_CODE.length));
     if ((level !== "warn" && level !== "error") || this.#reported.has(code)) return;
     this.#reported.add(code);
-    this.#options.onWarning(message);
+    warn(message);
   }
 
   #settingsFor(context: SharedContext): ComplianceSettings | undefined {
@@ -145,5 +237,20 @@ export class Checker {
     if (!given && riskThreshold === undefined) return undefined;
     const threshold = riskThreshold !== undefined && { risk_threshold: riskThreshold };
     return { ...ALL_ON, ...given, ...threshold };
+  }
+}
+
+/**
+ * Creates a checker.
+ *
+ * @param name - Name of the rules and packs, for messages.
+ * @throws UsageError for rules that are malformed, and packs that conflict.
+ */
+export function createChecker(name: string, options: CheckerOptions): Checker {
+  try {
+    return new Checker(options);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new UsageError(`${name}: ${error.message}`);
   }
 }

@@ -6,6 +6,7 @@ import type {
   ViolationContext,
 } from "../../events/compliance.ts";
 import type { RulePack } from "../../testing.ts";
+import { readString, toArray } from "../../util/values.ts";
 
 /** A person's label of a case. */
 export interface CaseLabel {
@@ -44,13 +45,9 @@ export interface Place {
 }
 
 /** A finding with its place; texts of the conversation only as the rule's masked excerpt. */
-export interface CheckFinding {
-  readonly file: string;
-  readonly line: number;
-  readonly conversation: string | null;
+export interface CheckFinding extends Pick<Place, "file" | "line" | "conversation" | "eventId"> {
   /** Number of the message in the conversation, from 1. */
   readonly turn: number | null;
-  readonly eventId: string | null;
   readonly rule: string;
   readonly name: string;
   readonly category: string;
@@ -83,18 +80,18 @@ export interface CheckFinding {
 
 const FINGERPRINT_LENGTH = 32;
 
-function sourceOf(spans: unknown): string | null {
-  const [first] = Array.isArray(spans) ? (spans as unknown[]) : [];
-  const source = (first as { source?: unknown } | undefined)?.source;
-  return typeof source === "string" ? source : null;
+const orNull = <T>(value: T | undefined): T | null => value ?? null;
+
+/** Returns the text that a flag's first span is in: `userMessage` or `agentResponse`. */
+export function sourceOf({ context }: ComplianceFlag): string | null {
+  const [first] = toArray(context?.["spans"]);
+  return orNull(readString((first as { source?: unknown } | undefined)?.source));
 }
 
 function fingerprintOf(identity: readonly unknown[]): string {
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   return hash.slice(0, FINGERPRINT_LENGTH);
 }
-
-const orNull = <T>(value: T | undefined): T | null => value ?? null;
 
 function toPack(id = "", version = "", sha256 = ""): RulePack | null {
   return id === "" ? null : { id, version, sha256 };
@@ -114,7 +111,7 @@ export function toCheckFinding(
   { file, line, conversation, eventId, userTurn, agentTurn = userTurn }: Place,
 ): CheckFinding {
   const { context = {} } = flag;
-  const source = sourceOf(context["spans"]);
+  const source = sourceOf(flag);
   const turn = orNull(source === "userMessage" ? userTurn : agentTurn);
   const pattern = orNull(context.detectedPattern);
   const excerpt = orNull(context.detectedContent);

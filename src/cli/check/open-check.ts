@@ -1,48 +1,95 @@
-import { createReadStream, readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
 import { complianceSettingsSchema, type ComplianceSettings } from "../../events/agent.ts";
 import type { ComplianceRule } from "../../events/compliance.ts";
 import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
 import { PackError, readRulePackFile, type PolicyPack } from "../../packs.ts";
 import { isRecord } from "../../util/values.ts";
-import { UsageError } from "../parse-arguments.ts";
-import { toPrintable } from "../spool/output.ts";
-import type { CheckArguments } from "./arguments.ts";
+import { loadMember, parseArguments, parseChoice, UsageError } from "../parse-arguments.ts";
+import { openInput } from "../read-lines.ts";
+import { createProblems, warn } from "../run-command.ts";
 import type { LineSource } from "./check-lines.ts";
-import { Checker, type CheckerOptions } from "./checker.ts";
+import { ALL_ON, createChecker, FAIL_ON, type Checker, type FailureLimits } from "./checker.ts";
 
-/**
- * Loads the rules that a module exports, as its default export or as `rules`.
- *
- * The engine checks whether each is a rule.
- *
- * @throws UsageError
- */
+/** The file that is checked, and the rules. */
+export interface CheckTarget {
+  /** `-` for the standard input. */
+  readonly target: string;
+  readonly rules: readonly string[];
+  readonly settings: string | undefined;
+  readonly riskThreshold?: number | undefined;
+}
+
+/** A module with the judge, or a folder with recorded requests and replies. */
+export type JudgingArguments =
+  | { readonly kind: "model"; readonly module: string; readonly record: string | undefined }
+  | { readonly kind: "replay"; readonly folder: string };
+
+const FORMATS = ["text", "json", "sarif"] as const;
+
+/** Parsed arguments of `check`. */
+export interface CheckArguments extends CheckTarget, FailureLimits {
+  readonly format: (typeof FORMATS)[number];
+  /** The judge that reads the answers as well; absent: rules alone. */
+  readonly judging: JudgingArguments | undefined;
+}
+
+const PARSE_OPTIONS = {
+  format: { type: "string" },
+  "fail-on": { type: "string" },
+  "risk-threshold": { type: "string" },
+  rules: { type: "string", multiple: true },
+  settings: { type: "string" },
+  judge: { type: "string" },
+  record: { type: "string" },
+  replay: { type: "string" },
+} as const;
+
+function parseThreshold(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 100) return value;
+  throw new UsageError(`--risk-threshold must be 0 to 100 (got ${text})`);
+}
+
+type JudgingValues = Readonly<Partial<Record<"judge" | "record" | "replay", string | undefined>>>;
+
+function parseJudging({ judge, record, replay }: JudgingValues): JudgingArguments | undefined {
+  if (replay !== undefined && record !== undefined)
+    throw new UsageError("--replay asks no model: there is nothing to --record");
+  if (replay !== undefined) return { kind: "replay", folder: replay };
+  if (judge !== undefined) return { kind: "model", module: judge, record };
+  if (record !== undefined) throw new UsageError("--record needs --judge <module.js>");
+  return undefined;
+}
+
+/** Parses the arguments of `check`. @throws UsageError */
+export function parseCheckArguments(args: readonly string[]): CheckArguments {
+  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
+  const [target, ...others] = positionals;
+  if (target === undefined || target === "" || others.length > 0)
+    throw new UsageError("check needs one file, or - for the standard input");
+  const threshold = values["risk-threshold"];
+  return {
+    target,
+    format: parseChoice("format", FORMATS, values.format ?? "text"),
+    failOn: parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation"),
+    riskThreshold: threshold === undefined ? undefined : parseThreshold(threshold),
+    rules: values.rules ?? [],
+    settings: values.settings,
+    judging: parseJudging(values),
+  };
+}
+
+/** Loads the rules that a module exports; the engine checks whether each is a rule. @throws UsageError */
 async function loadModule(path: string): Promise<ComplianceRule[]> {
-  let module: { readonly default?: unknown; readonly rules?: unknown };
-  try {
-    module = (await import(pathToFileURL(path).href)) as typeof module;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--rules: ${path} can't be loaded (${reason})`);
-  }
-  // A CommonJS module has its exports as its default export.
-  const exported = module.default as { readonly rules?: unknown } | undefined;
-  const rules = module.rules ?? exported?.rules ?? exported;
+  const rules = await loadMember("rules", path, "rules");
   if (Array.isArray(rules)) return rules as ComplianceRule[];
   throw new UsageError(`--rules: ${path} must export an array of rules, by default or as "rules"`);
 }
 
-/** Rules of modules, and packs. */
-interface GivenRules {
-  readonly rules: readonly ComplianceRule[];
-  readonly packs: readonly PolicyPack[];
-}
-
 const isPack = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** Loads modules of rules, and packs, which end in `.yaml` or `.yml`. @throws UsageError with the problems of all packs. */
-async function loadAll(paths: readonly string[]): Promise<GivenRules> {
+/** Reads packs, which end in `.yaml` or `.yml`. @throws UsageError with the problems of all packs. */
+function readPacks(paths: readonly string[]): PolicyPack[] {
   const problems: string[] = [];
   const packs = paths.filter(isPack).flatMap((path) => {
     try {
@@ -54,12 +101,8 @@ async function loadAll(paths: readonly string[]): Promise<GivenRules> {
     }
   });
   if (problems.length > 0) throw new UsageError(`--rules: ${problems.join("\n")}`);
-  const rules: ComplianceRule[] = [];
-  for (const path of paths.filter((one) => !isPack(one))) rules.push(...(await loadModule(path)));
-  return { rules, packs };
+  return packs;
 }
-
-const DEFAULTS = { sr11_7_enabled: true, fair_lending_monitoring: true, bsa_aml_checks: true };
 
 function readJson(path: string): unknown {
   try {
@@ -77,14 +120,11 @@ function loadSettings(path: string): ComplianceSettings {
   const unknown = Object.keys(value).filter((key) => !(key in complianceSettingsSchema.shape));
   if (unknown.length > 0)
     throw new UsageError(`--settings: ${path} has unknown members: ${unknown.join(", ")}`);
-  const parsed = complianceSettingsSchema.safeParse({ ...DEFAULTS, ...value });
+  const parsed = complianceSettingsSchema.safeParse({ ...ALL_ON, ...value });
   if (parsed.success) return parsed.data;
   const { message } = new ValidationError(path, toValidationDetails(parsed.error.issues));
   throw new UsageError(`--settings: ${message}`);
 }
-
-/** The file that is checked, and the rules. */
-export type CheckTarget = Pick<CheckArguments, "target" | "rules" | "settings" | "riskThreshold">;
 
 /** A file that is about to be checked. */
 export interface OpenedCheck {
@@ -95,69 +135,22 @@ export interface OpenedCheck {
   readonly problems: readonly string[];
 }
 
-/** Limit of reading problems that are reported one by one. */
-const MAX_REPORTED = 20;
-
-/** Writes a warning on the standard error. */
-export function warn(message: string): void {
-  process.stderr.write(`agent-monitor: ${toPrintable(message)}\n`);
-}
-
-/** Reports problems of reading on the standard error, the first ones one by one. */
-function createProblems(): {
-  readonly reported: string[];
-  readonly report: (problem: string) => void;
-} {
-  const reported: string[] = [];
-  let count = 0;
-  return {
-    reported,
-    report(problem) {
-      count++;
-      if (count <= MAX_REPORTED) reported.push(problem);
-      if (count <= MAX_REPORTED + 1) warn(count > MAX_REPORTED ? "and more" : problem);
-    },
-  };
-}
-
-function createChecker(options: CheckerOptions, paths: readonly string[]): Checker {
-  try {
-    return new Checker(options);
-  } catch (error) {
-    // An invalid rule of the package itself is not the caller's error.
-    if (paths.length === 0 || !(error instanceof Error)) throw error;
-    throw new UsageError(`--rules: ${paths.join(", ")}: ${error.message}`);
-  }
-}
-
-/** Reads to the end, or to a failure, which is reported. */
-async function* readUpTo(
-  chunks: AsyncIterable<Uint8Array>,
-  onFailure: (code: string) => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    if (!(error instanceof Error && "syscall" in error)) throw error;
-    onFailure("code" in error ? String(error.code) : "unknown");
-  }
-}
-
 /** Opens the input: a file, or `-` for the standard input. @throws UsageError for invalid rules or settings. */
 export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
-  const { target, riskThreshold } = given;
-  const { rules, packs } = await loadAll(given.rules);
-  const settings = given.settings === undefined ? undefined : loadSettings(given.settings);
-  const checker = createChecker(
-    { rules, packs, settings, riskThreshold, onWarning: warn },
-    given.rules,
-  );
-  const { reported, report } = createProblems();
-  const isStandardInput = target === "-";
-  const name = isStandardInput ? "stdin" : target;
-  const chunks = readUpTo(isStandardInput ? process.stdin : createReadStream(target), (code) => {
-    checker.summary.errors++;
-    report(`${name}: can't be read (${code})`);
+  const packs = readPacks(given.rules);
+  const rules: ComplianceRule[] = [];
+  for (const path of given.rules.filter((one) => !isPack(one)))
+    rules.push(...(await loadModule(path)));
+  const checker = createChecker(`--rules: ${given.rules.join(", ")}`, {
+    rules,
+    packs,
+    settings: given.settings === undefined ? undefined : loadSettings(given.settings),
+    riskThreshold: given.riskThreshold,
   });
-  return { checker, source: { name, chunks, onProblem: report }, problems: reported };
+  const problems = createProblems(warn);
+  const input = openInput(given.target, (problem) => {
+    checker.summary.errors++;
+    problems.report(problem);
+  });
+  return { checker, source: { ...input, onProblem: problems.report }, problems: problems.first };
 }

@@ -1,6 +1,13 @@
 import type { ComplianceSettings } from "../../events/agent.ts";
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import { isRecord, parseIfJson, readString, toArray, type JsonRecord } from "../../util/values.ts";
+import {
+  isRecord,
+  parseIfJson,
+  parseJson,
+  readString,
+  toArray,
+  type JsonRecord,
+} from "../../util/values.ts";
 import { LineProblem } from "../read-lines.ts";
 import { readLabel, type CaseLabel } from "./finding.ts";
 import {
@@ -37,11 +44,10 @@ function readText(content: unknown): string | undefined {
   return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
-function partsOf(content: unknown, type: string): JsonRecord[] {
-  return toArray(content)
-    .filter((part) => isRecord(part))
-    .filter((part) => part["type"] === type);
-}
+const recordsOf = (list: unknown): JsonRecord[] => toArray(list).filter((one) => isRecord(one));
+
+const partsOf = (content: unknown, type: string): JsonRecord[] =>
+  recordsOf(content).filter((part) => part["type"] === type);
 
 function toResult(value: unknown, message: JsonRecord): ToolResult {
   const text = readText(value) ?? value;
@@ -66,12 +72,10 @@ function toCall(id: unknown, name: unknown, parameters: unknown): ToolCall {
 /** Reads calls as OpenAI (`tool_calls`, `function_call`) and Anthropic (`tool_use`) write them. */
 function readCalls(message: JsonRecord): ToolCall[] {
   const { tool_calls: toolCalls, function_call: functionCall, content } = message;
-  const found = toArray(toolCalls)
-    .filter((call) => isRecord(call))
-    .map((call) => {
-      const named = isRecord(call["function"]) ? call["function"] : call;
-      return toCall(call["id"], named["name"], named["arguments"]);
-    });
+  const found = recordsOf(toolCalls).map((call) => {
+    const named = isRecord(call["function"]) ? call["function"] : call;
+    return toCall(call["id"], named["name"], named["arguments"]);
+  });
   if (isRecord(functionCall))
     found.push(toCall(undefined, functionCall["name"], functionCall["arguments"]));
   for (const part of partsOf(content, "tool_use"))
@@ -82,7 +86,7 @@ function readCalls(message: JsonRecord): ToolCall[] {
 function readToolsUsed(value: unknown, where: string): ToolUsageInfo[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw new LineProblem(`${where}.toolsUsed`, "an array", value);
-  return value.filter((tool) => isRecord(tool)) as unknown as ToolUsageInfo[];
+  return recordsOf(value) as unknown as ToolUsageInfo[];
 }
 
 /**
@@ -198,11 +202,9 @@ function readId({ id, conversationId, sessionId }: JsonRecord): string | undefin
 function unwrap(record: JsonRecord): unknown {
   const { base64 } = record;
   if (typeof base64 !== "string" || Object.keys(record).length > 1) return record;
-  try {
-    return JSON.parse(Buffer.from(base64, "base64").toString("utf8")) as unknown;
-  } catch {
-    throw new LineProblem("base64", "a batch in JSON", base64);
-  }
+  const batch = parseJson(Buffer.from(base64, "base64").toString("utf8"));
+  if (batch === undefined) throw new LineProblem("base64", "a batch in JSON", base64);
+  return batch;
 }
 
 /**

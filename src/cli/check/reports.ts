@@ -4,35 +4,55 @@ import type { ComplianceRule, ComplianceSeverity } from "../../events/compliance
 import { type RuleLaw, type RulePack, isDefinedRule } from "../../testing.ts";
 import { VERSION } from "../../version.ts";
 import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
+import { isWhole, type CheckSummary } from "./checker.ts";
 import type { CheckFinding } from "./finding.ts";
-import type { CheckSummary } from "./summary.ts";
 
-/** Writes a check in some format, line by line, while it runs. */
-export interface Report {
-  begin(rules: readonly ComplianceRule[]): string[];
-  finding(finding: CheckFinding): string[];
-  /** @param problems - Texts of the first problems of reading. */
-  end(summary: CheckSummary, problems: readonly string[]): string[];
+/** A check that runs. */
+interface CheckRun {
+  readonly rules: readonly ComplianceRule[];
+  readonly findings: AsyncIterable<CheckFinding>;
+  /** Complete once the findings have ended, as are the problems. */
+  readonly summary: CheckSummary;
+  /** Texts of the first problems of reading. */
+  readonly problems: readonly string[];
 }
 
-/** Returns the commas between the elements of an array that is written in parts. */
-export function createSeparator(): () => string {
-  let isFirst = true;
-  return () => {
-    const separator = isFirst ? "" : ",";
-    isFirst = false;
-    return separator;
-  };
+/** Writes the elements of a JSON array, one a line. */
+async function* toElements<T>(
+  values: AsyncIterable<T>,
+  convert: (value: T) => unknown,
+): AsyncGenerator<string> {
+  let separator = "";
+  for await (const value of values) {
+    yield separator + JSON.stringify(convert(value));
+    separator = ",";
+  }
 }
 
-/** Creates a report as one JSON object: findings, summary. */
-export function createJsonReport(): Report {
-  const separate = createSeparator();
-  return {
-    begin: () => ['{"findings":['],
-    finding: (finding) => [separate() + JSON.stringify(finding)],
-    end: (summary) => [`],"summary":${JSON.stringify(summary)}}`],
-  };
+/**
+ * Writes findings and their summary as one JSON object, line by line.
+ *
+ * @param name - Name of the member with the findings.
+ * @param toSummary - Called once the findings have ended.
+ */
+export async function* writeJson(
+  name: string,
+  findings: AsyncIterable<object>,
+  toSummary: () => object,
+): AsyncGenerator<string> {
+  yield `{"${name}":[`;
+  yield* toElements(findings, (finding) => finding);
+  yield `],"summary":${JSON.stringify(toSummary())}}`;
+}
+
+/** Writes a law: its citation, whether it binds, and when it was read. */
+export function formatLaw({ citation, status, asOf }: RuleLaw): string {
+  return `${citation} (${status}, as of ${asOf})`;
+}
+
+/** Writes a pack as findings name it. */
+export function formatPack({ id, version, sha256 }: RulePack): string {
+  return `${id} ${version}, SHA-256 ${sha256}`;
 }
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -66,14 +86,14 @@ function toDescriptor(rule: ComplianceRule): object {
   };
 }
 
-function toResult(finding: CheckFinding, ruleIndex: number): object {
+function toResult(finding: CheckFinding, ruleIndex: number | undefined): object {
   const { severity, excerpt, explanation, conversation, turn, confidential } = finding;
   // A code scanning report has many readers: confidential findings show no text at all.
   const quoted = excerpt !== null && excerpt !== "" && !confidential ? ` "${excerpt}"` : "";
   const place = [conversation ?? "", turn === null ? "" : `turn ${turn}`].filter(Boolean).join("/");
   return {
     ruleId: finding.rule,
-    ...(ruleIndex >= 0 && { ruleIndex }),
+    ...(ruleIndex !== undefined && { ruleIndex }),
     level: LEVELS[severity],
     message: { text: `${explanation}${quoted}` },
     locations: [
@@ -101,37 +121,26 @@ function toResult(finding: CheckFinding, ruleIndex: number): object {
   };
 }
 
-/** Creates a report in SARIF 2.1.0, for code scanning and its viewers. */
-export function createSarifReport(): Report {
-  const separate = createSeparator();
-  let indexes = new Map<string, number>();
-  return {
-    begin(rules) {
-      indexes = new Map(rules.map(({ id }, index) => [id, index]));
-      const driver = {
-        name: "agent-monitor",
-        version: VERSION,
-        semanticVersion: VERSION,
-        rules: rules.map(toDescriptor),
-      };
-      const run = JSON.stringify({ tool: { driver }, columnKind: "utf16CodeUnits" });
-      return [`{"$schema":"${SCHEMA}","version":"2.1.0","runs":[${run.slice(0, -1)},"results":[`];
-    },
-    finding: (finding) => [
-      separate() + JSON.stringify(toResult(finding, indexes.get(finding.rule) ?? -1)),
-    ],
-    end(summary, problems) {
-      const isWhole = summary.errors === 0 && Object.keys(summary.ruleErrors).length === 0;
-      const notifications = problems.map((text) => ({ level: "error", message: { text } }));
-      const invocation = {
-        executionSuccessful: isWhole,
-        ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
-      };
-      return [
-        `],${JSON.stringify({ invocations: [invocation], properties: { summary } }).slice(1)}]}`,
-      ];
-    },
+/** Writes a check in SARIF 2.1.0, for code scanning and its viewers, line by line. */
+export async function* writeSarif(run: CheckRun): AsyncGenerator<string> {
+  const { rules, findings, summary, problems } = run;
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const driver = {
+    name: "agent-monitor",
+    version: VERSION,
+    semanticVersion: VERSION,
+    rules: rules.map(toDescriptor),
   };
+  const head = JSON.stringify({ tool: { driver }, columnKind: "utf16CodeUnits" });
+  yield `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;
+  yield* toElements(findings, (finding) => toResult(finding, indexes.get(finding.rule)));
+  const notifications = problems.map((text) => ({ level: "error", message: { text } }));
+  const invocation = {
+    executionSuccessful: isWhole(summary),
+    ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
+  };
+  const rest = JSON.stringify({ invocations: [invocation], properties: { summary } });
+  yield `],${rest.slice(1)}]}`;
 }
 
 type Counts = Readonly<Record<string, Readonly<Record<ComplianceSeverity, number>>>>;
@@ -196,32 +205,13 @@ function formatSummary(summary: CheckSummary): string[] {
   return lines.filter((line) => typeof line === "string");
 }
 
-/** Creates a report for people. */
-export function createTextReport(): Report {
-  return {
-    begin: () => [],
-    finding: (finding) => [...formatFinding(finding), ""],
-    end(summary) {
-      const tables =
-        summary.findings === 0
-          ? []
-          : [
-              ...formatTable(toRows("CATEGORY", summary.byCategory)).trimEnd().split("\n"),
-              "",
-              ...formatTable(toRows("RULE", summary.byRule)).trimEnd().split("\n"),
-              "",
-            ];
-      return [...tables, ...formatSummary(summary)];
-    },
-  };
-}
-
-/** Writes a law: its citation, whether it binds, and when it was read. */
-export function formatLaw({ citation, status, asOf }: RuleLaw): string {
-  return `${citation} (${status}, as of ${asOf})`;
-}
-
-/** Writes a pack as findings name it. */
-export function formatPack({ id, version, sha256 }: RulePack): string {
-  return `${id} ${version}, SHA-256 ${sha256}`;
+/** Writes a check for people, line by line. */
+export async function* writeText({ findings, summary }: CheckRun): AsyncGenerator<string> {
+  for await (const finding of findings) yield* [...formatFinding(finding), ""];
+  if (summary.findings > 0) {
+    // A table ends its last line: an empty line follows.
+    yield formatTable(toRows("CATEGORY", summary.byCategory));
+    yield formatTable(toRows("RULE", summary.byRule));
+  }
+  yield* formatSummary(summary);
 }

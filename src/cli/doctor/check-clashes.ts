@@ -46,24 +46,60 @@ const CLASHES: readonly Clash[] = [
   },
 ];
 
-/** Names of the instrumentations that are looked for. */
-export const CLASHING_PACKAGES: ReadonlySet<string> = new Set(
-  CLASHES.map(({ instrumentation }) => instrumentation),
-);
+/** A package known for spans of model calls that in some versions creates none in OpenTelemetry. */
+interface SilentPackage {
+  readonly name: string;
+  /** First version that creates none. */
+  readonly from: string;
+  readonly reason: string;
+}
+
+const SILENT: readonly SilentPackage[] = [
+  {
+    name: "@sentry/node",
+    from: "11.0.0",
+    reason: "it makes no OpenTelemetry spans any more, so that the bridge sees none of its calls",
+  },
+];
+
+/** Names of the packages that are looked for, beside the clients. */
+export const HARMFUL_PACKAGES: ReadonlySet<string> = new Set([
+  ...CLASHES.map(({ instrumentation }) => instrumentation),
+  ...SILENT.map(({ name }) => name),
+]);
+
+type Packages = readonly InstalledPackage[];
+
+function findVersion(
+  packages: Packages,
+  wanted: string,
+  from = "0.0.0",
+  below = NO_END,
+): string | undefined {
+  const isWanted = ({ name, version }: InstalledPackage): boolean =>
+    name === wanted && isWithin(version, [from, below]);
+  return packages.find(isWanted)?.version;
+}
 
 /** Reports instrumentations that harm the clients that they are installed with. */
-export function checkClashes(packages: readonly InstalledPackage[]): Finding[] {
-  return CLASHES.flatMap(
-    ({ instrumentation, client, from = "0.0.0", below = NO_END, level, harm }) => {
-      const culprit = packages.find(({ name }) => name === instrumentation);
-      const victim = packages.find(
-        ({ name, version }) => name === client && isWithin(version, [from, below]),
-      );
-      if (!culprit || !victim) return [];
-      const message = `${instrumentation} ${culprit.version} with ${client} ${victim.version}: ${harm}`;
-      const advice =
-        "agent-monitor does without it: if it is registered, try what it does on errors";
-      return [{ check: "clash", level, message, advice }];
-    },
-  );
+export function checkClashes(packages: Packages): Finding[] {
+  return CLASHES.flatMap(({ instrumentation, client, from, below, level, harm }) => {
+    const culprit = packages.find(({ name }) => name === instrumentation);
+    const victim = findVersion(packages, client, from, below);
+    if (!culprit || victim === undefined) return [];
+    const message = `${instrumentation} ${culprit.version} with ${client} ${victim}: ${harm}`;
+    const advice = "agent-monitor does without it: if it is registered, try what it does on errors";
+    return [{ check: "clash", level, message, advice }];
+  });
+}
+
+/** Reports packages whose spans the bridge would read, if they created any. */
+export function checkSilent(packages: Packages): Finding[] {
+  return SILENT.flatMap(({ name, from, reason }) => {
+    const version = findVersion(packages, name, from);
+    if (version === undefined) return [];
+    const message = `${name} ${version}: ${reason}`;
+    const advice = "let monitor.instrumentFetch() or agent-monitor/register see the calls";
+    return [{ check: "silent", level: "warning", message, advice }];
+  });
 }

@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import {
   compareVersions,
   describeClient,
-  isWithin,
   reportClient,
   type ClientVerdict,
 } from "../../instrumentation/known-clients.ts";
@@ -163,37 +162,4 @@ export function checkClients(packages: readonly InstalledPackage[]): Finding[] {
   }
   if (reported.size > 0) return [...reported.values()];
   return [{ check: "client", level: "note", message: "no known client is installed" }];
-}
-
-/** A package known for spans of model calls that in some versions creates none in OpenTelemetry. */
-interface SilentPackage {
-  readonly name: string;
-  /** First version that creates none. */
-  readonly from: string;
-  readonly reason: string;
-}
-
-const NO_END = "999999999.0.0";
-const SILENT: readonly SilentPackage[] = [
-  {
-    name: "@sentry/node",
-    from: "11.0.0",
-    reason: "it makes no OpenTelemetry spans any more, so that the bridge sees none of its calls",
-  },
-];
-
-/** Names of the packages to look for. */
-export const SILENT_PACKAGES: ReadonlySet<string> = new Set(SILENT.map(({ name }) => name));
-
-/** Reports packages whose spans the bridge would read, if they created any. */
-export function checkSilent(packages: readonly InstalledPackage[]): Finding[] {
-  return SILENT.flatMap(({ name, from, reason }) => {
-    const found = packages.find(
-      (each) => each.name === name && isWithin(each.version, [from, NO_END]),
-    );
-    if (!found) return [];
-    const message = `${name} ${found.version}: ${reason}`;
-    const advice = "let monitor.instrumentFetch() or agent-monitor/register see the calls";
-    return [{ check: "silent", level: "warning", message, advice }];
-  });
 }

@@ -1,18 +1,16 @@
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 import { handled } from "../../util/deferred-tasks.ts";
 import { checkLines, type LineSource } from "../check/check-lines.ts";
-import type { Checker, Evaluated } from "../check/checker.ts";
+import { countFinding, type Checker } from "../check/checker.ts";
 import type { Place } from "../check/finding.ts";
-import { countFinding } from "../check/summary.ts";
 import type { Ask, EvaluatedExchange, Question } from "./questions.ts";
-import { isCounted, listFound } from "./scores.ts";
-import type { Asked, JudgeTally } from "./tally.ts";
+import { isCounted, listFound, type Asked, type JudgeTally } from "./tally.ts";
 import {
   toMissed,
   toTieredFindings,
-  toToldFinding,
+  toReported,
   type TieredFinding,
-  type ToldFinding,
+  type ReportedFinding,
 } from "./tiered-findings.ts";
 
 /** Runs a task for each element, a bounded number at a time, and yields the results in the order of the elements. */
@@ -61,11 +59,11 @@ export async function* readExchanges(
     {
       summary: checker.summary,
       async check(context, session, place) {
-        const { interaction, evaluation }: Evaluated = await checker.evaluate(context, session);
-        checker.tell(evaluation.violations, place);
+        const evaluated = await checker.evaluate(context, session);
+        checker.report(evaluated.evaluation.violations, place);
         const { line, conversation, userTurn, agentTurn = userTurn } = place;
         const id = place.eventId ?? `${conversation ?? line}#${agentTurn ?? 1}`;
-        return [{ id, interaction, evaluation, place }];
+        return [{ id, ...evaluated, place }];
       },
     },
     source,
@@ -86,7 +84,7 @@ class CaseReader {
     this.#options = options;
   }
 
-  *take(exchange: JudgedExchange): Generator<ToldFinding> {
+  *take(exchange: JudgedExchange): Generator<ReportedFinding> {
     if (this.#last && this.#last.place.line !== exchange.place.line) yield* this.end();
     this.#last = exchange;
     const { place, evaluation, asked } = exchange;
@@ -102,7 +100,7 @@ class CaseReader {
     }
   }
 
-  *end(): Generator<ToldFinding> {
+  *end(): Generator<ReportedFinding> {
     if (!this.#last) return;
     const { place, interaction } = this.#last;
     const { label } = place;
@@ -116,18 +114,18 @@ class CaseReader {
   }
 
   /** Of a lawful case, the findings for review; of a missed violation, or a case without a label, all findings. */
-  *#report(isLabelled: boolean): Generator<ToldFinding> {
+  *#report(isLabelled: boolean): Generator<ReportedFinding> {
     for (const { finding, place } of this.#found) {
       const isLawful = isLabelled && place.label?.isViolation === false;
       if (isLawful && !isCounted(finding, "both")) continue;
       const alarm = finding.tier === "contradicted" ? "cleared" : "alarm";
-      yield toToldFinding(isLawful ? alarm : "finding", finding, place, this.#redactor);
+      yield toReported(isLawful ? alarm : "finding", finding, place, this.#redactor);
     }
   }
 }
 
 /** Judges cases, and yields the reported findings: disagreements with labels, or all findings. */
-export async function* judgeCases(options: JudgeCasesOptions): AsyncGenerator<ToldFinding> {
+export async function* judgeCases(options: JudgeCasesOptions): AsyncGenerator<ReportedFinding> {
   const { checker, source, toQuestions, ask, maxRunning } = options;
   const reader = new CaseReader(options);
   const exchanges = mapInOrder(readExchanges(checker, source), maxRunning, async (exchange) => {

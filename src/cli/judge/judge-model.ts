@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import {
   type JudgeModel,
   type ResolvedJudgeOptions,
@@ -12,8 +10,36 @@ import { CallRate, DailyBudget, readRateLimit } from "../../judge/model-limits.t
 import type { Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { UsageError } from "../parse-arguments.ts";
+import { loadMember, UsageError } from "../parse-arguments.ts";
 import type { Answer, Ask, Question } from "./questions.ts";
+
+/** Reads a judge's settings; missing ones get their default. @throws UsageError */
+export function resolveJudge(settings: object, name: string): ResolvedJudgeOptions {
+  const { success, data, error } = judgeOptionsSchema.safeParse(settings);
+  if (success) return data;
+  throw new UsageError(new ValidationError(name, toValidationDetails(error.issues)).message);
+}
+
+/** Stands for the model where none is asked. */
+export async function noModel(): Promise<never> {
+  throw new Error("no model is asked");
+}
+
+/**
+ * Loads the judge that a module exports, as its default export or as `judge`: the function that asks the model, or the settings of
+ * a monitor's `judge`, which hold one.
+ *
+ * @throws UsageError
+ */
+export async function loadJudge(path: string): Promise<ResolvedJudgeOptions> {
+  const judge = await loadMember("judge", path, "judge");
+  if (typeof judge === "function") return resolveJudge({ model: judge }, `--judge: ${path}`);
+  if (typeof judge === "object" && judge !== null && "model" in judge)
+    return resolveJudge(judge, `--judge: ${path}`);
+  throw new UsageError(
+    `--judge: ${path} must export a function (request, { signal }) => Promise, or settings with one as "model", by default or as "judge"`,
+  );
+}
 
 /** Options of asking a model. */
 interface AskModelOptions {
@@ -111,36 +137,4 @@ export function askModel(work: AskModelOptions): Ask {
     return ask(question, limited + 1);
   };
   return async (question) => inSlot(async () => ask(question));
-}
-
-/** Reads a judge's settings; missing ones get their default. @throws UsageError */
-export function resolveJudge(settings: object, name: string): ResolvedJudgeOptions {
-  const { success, data, error } = judgeOptionsSchema.safeParse(settings);
-  if (success) return data;
-  throw new UsageError(new ValidationError(name, toValidationDetails(error.issues)).message);
-}
-
-/**
- * Loads the judge that a module exports, as its default export or as `judge`: the function that asks the model, or the settings of
- * a monitor's `judge`, which hold one.
- *
- * @throws UsageError
- */
-export async function loadJudge(path: string): Promise<ResolvedJudgeOptions> {
-  let module: { readonly default?: unknown; readonly judge?: unknown };
-  try {
-    module = (await import(pathToFileURL(resolve(path)).href)) as typeof module;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--judge: ${path} can't be loaded (${reason})`);
-  }
-  // A CommonJS module has its exports as its default export.
-  const exported = module.default as { readonly judge?: unknown } | undefined;
-  const judge = module.judge ?? exported?.judge ?? exported;
-  if (typeof judge === "function") return resolveJudge({ model: judge }, `--judge: ${path}`);
-  if (typeof judge === "object" && judge !== null && "model" in judge)
-    return resolveJudge(judge, `--judge: ${path}`);
-  throw new UsageError(
-    `--judge: ${path} must export a function (request, { signal }) => Promise, or settings with one as "model", by default or as "judge"`,
-  );
 }

@@ -1,27 +1,9 @@
-import { createSeparator, formatPlace } from "../check/reports.ts";
+import { formatPlace } from "../check/reports.ts";
 import { formatCount, toPrintable } from "../spool/output.ts";
-import type { TierScore } from "./scores.ts";
-import type { JudgeSummary } from "./tally.ts";
-import type { ToldFinding } from "./tiered-findings.ts";
+import type { JudgeSummary, TierScore } from "./tally.ts";
+import type { ReportedFinding } from "./tiered-findings.ts";
 
-/** Writes a run of the judge in some format, line by line, while it runs. */
-export interface JudgeReport {
-  begin(): string[];
-  finding(finding: ToldFinding): string[];
-  end(summary: JudgeSummary): string[];
-}
-
-/** Creates a report as one JSON object: reported findings, and the summary. */
-export function createJsonJudgeReport(): JudgeReport {
-  const separate = createSeparator();
-  return {
-    begin: () => ['{"told":['],
-    finding: (finding) => [separate() + JSON.stringify(finding)],
-    end: (summary) => [`],"summary":${JSON.stringify(summary)}}`],
-  };
-}
-
-const HEADS: Readonly<Record<ToldFinding["kind"], (finding: ToldFinding) => string>> = {
+const HEADS: Readonly<Record<ReportedFinding["kind"], (finding: ReportedFinding) => string>> = {
   missed: ({ expectedCategory }) =>
     `MISSED: a violation${expectedCategory === null ? "" : ` of ${expectedCategory}`}, no confirmed finding of it`,
   alarm: ({ rule, tier, by }) => `ALARM: labelled ok, but ${tier}: ${rule} (by ${by})`,
@@ -30,7 +12,7 @@ const HEADS: Readonly<Record<ToldFinding["kind"], (finding: ToldFinding) => stri
   finding: ({ rule, tier, by }) => `${tier}: ${rule} (by ${by})`,
 };
 
-function formatTold(finding: ToldFinding): string[] {
+function formatReported(finding: ReportedFinding): string[] {
   const { kind, confidence, excerpt, reason } = finding;
   return [
     formatPlace(finding),
@@ -94,11 +76,15 @@ function formatSummary(summary: JudgeSummary): string[] {
   ];
 }
 
-/** Creates a report for people. */
-export function createTextJudgeReport(): JudgeReport {
-  return {
-    begin: () => [],
-    finding: (finding) => [...formatTold(finding), ""],
-    end: formatSummary,
-  };
+/**
+ * Writes a run of the judge for people, line by line.
+ *
+ * @param toSummary - Called once the findings have ended.
+ */
+export async function* writeText(
+  findings: AsyncIterable<ReportedFinding>,
+  toSummary: () => JudgeSummary,
+): AsyncGenerator<string> {
+  for await (const finding of findings) yield* [...formatReported(finding), ""];
+  yield* formatSummary(toSummary());
 }

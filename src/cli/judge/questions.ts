@@ -2,26 +2,23 @@ import { passGate, type GateOptions } from "../../assessment/second-stage.ts";
 import type { JudgedTexts } from "../../assessment/judge-opinion.ts";
 import { redactExchange, toWholeExchange } from "../../assessment/judge-input.ts";
 import type { JudgeRequest, ResolvedJudgeOptions } from "../../config/judge-options.ts";
-import type { ComplianceCategory, InteractionContext } from "../../events/compliance.ts";
+import type { ComplianceCategory } from "../../events/compliance.ts";
 import { toFamilyPrompt, toJudgeRequest, type FamilyPrompt } from "../../judge/judge-request.ts";
 import type { JudgeReason, JudgeRule } from "../../judge/judge-task.ts";
 import type { Judgement } from "../../judge/judgement.ts";
 import { FAMILIES } from "../../judge/prompt.ts";
 import { toSentExchange, type SentExchange } from "../../judge/sent-exchange.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
-import type { ComplianceEvaluation } from "../../testing.ts";
+import type { Evaluated } from "../check/checker.ts";
 
 /** Options of how answers are chosen and sent. */
 export type QuestionOptions = GateOptions &
   Pick<ResolvedJudgeOptions, "agents" | "content" | "maxTextLength">;
 
-/** An exchange, and its evaluation by the first stage. */
-export interface EvaluatedExchange {
+/** An exchange, and its evaluation by the first stage, with families. */
+export interface EvaluatedExchange extends Evaluated {
   /** Decides whether the exchange is in the sample. */
   readonly id: string;
-  readonly interaction: InteractionContext;
-  /** With candidates, turns and families. */
-  readonly evaluation: ComplianceEvaluation;
 }
 
 /** A request, and the data that checks its reply. */

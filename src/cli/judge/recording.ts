@@ -1,17 +1,98 @@
 import { mkdirSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { JudgeModel, JudgeRequest } from "../../config/judge-options.ts";
+import { toErrorCode } from "../../delivery/spool/file-system.ts";
+import type { JudgeUsage } from "../../judge/judge-reply.ts";
+import type { JudgeReason } from "../../judge/judge-task.ts";
+import type { JudgeFailure } from "../../judge/judgement.ts";
 import { readRateLimit } from "../../judge/model-limits.ts";
 import type { Clock } from "../../util/clock.ts";
-import { isRecord } from "../../util/values.ts";
+import { isRecord, toRecord, type JsonRecord } from "../../util/values.ts";
 import type { Place } from "../check/finding.ts";
 import { UsageError } from "../parse-arguments.ts";
-import type { Question } from "./questions.ts";
-import type { RecordedReply } from "./replay.ts";
-import { toRequestLine, type RequestSettings } from "./request-line.ts";
+import { LineProblem } from "../read-lines.ts";
+import type { Question, QuestionOptions } from "./questions.ts";
 
-/** Names of the files in a folder of recorded requests and replies. */
-export const RECORDED_FILES = { requests: "requests.jsonl", replies: "replies.jsonl" } as const;
+/** Files of recorded requests and replies. */
+export interface RecordedFiles {
+  readonly requests: string;
+  readonly replies: string;
+}
+
+/** Returns the files in a folder of recorded requests and replies. */
+export function toRecordedFiles(folder: string): RecordedFiles {
+  return { requests: join(folder, "requests.jsonl"), replies: join(folder, "replies.jsonl") };
+}
+
+/** A line of `requests.jsonl`: a request, and its exchange. */
+interface RequestLine extends JudgeRequest {
+  /** Id of the conversation, else number of its line. */
+  readonly case: string;
+  /** Number of the answer's message in the conversation, from 1. */
+  readonly exchange: number;
+  readonly reason: JudgeReason;
+  /** Settings of the judge that choose and shape requests: the reader of the replies recreates the requests with them. */
+  readonly settings: RequestSettings;
+}
+
+/** Settings of the judge that choose and shape requests. */
+export type RequestSettings = Pick<
+  QuestionOptions,
+  "gate" | "sampleRate" | "sampleSeed" | "content" | "maxTextLength"
+>;
+
+/** Returns the line of a question. */
+export function toRequestLine(
+  { request, reason }: Question,
+  place: Place,
+  { gate, sampleRate, sampleSeed, content, maxTextLength }: RequestSettings,
+): RequestLine {
+  const { line, conversation, userTurn, agentTurn = userTurn } = place;
+  return {
+    ...request,
+    case: conversation ?? `line ${line}`,
+    exchange: agentTurn ?? 1,
+    reason,
+    settings: { gate, sampleRate, sampleSeed, content, maxTextLength },
+  };
+}
+
+const REASONS: ReadonlySet<unknown> = new Set(["finding", "candidate", "sample", "everything"]);
+
+/** Members of a line beside the request's texts, which are created anew. */
+export type KnownRequest = Pick<RequestLine, "id" | "reason"> & {
+  /** Settings as written in the line. */
+  readonly settings: JsonRecord;
+};
+
+/** Reads the id and the reason of a line's request. @throws LineProblem */
+export function readRequestLine(value: unknown): KnownRequest {
+  if (!isRecord(value)) throw new LineProblem("", "an object with id", value);
+  const { id, reason, settings } = value;
+  if (typeof id !== "string" || id === "") throw new LineProblem("id", "the id of a request", id);
+  return {
+    id,
+    reason: REASONS.has(reason) ? (reason as JudgeReason) : "everything",
+    settings: toRecord(settings),
+  };
+}
+
+/** The outcome of a model's call, its reply or failure: a line of `replies.jsonl`. */
+export interface RecordedReply {
+  /** Id of the request. */
+  readonly id: string;
+  /** The JSON as text, or parsed; absent where there is none. */
+  readonly reply?: unknown;
+  /** Why there is no reply, `timeout`. */
+  readonly failure?: JudgeFailure;
+  readonly model?: string;
+  readonly finishReason?: string;
+  readonly usage?: JudgeUsage;
+  /** ms */
+  readonly latency?: number;
+  /** Date of the reply, in the recorder's format. */
+  readonly date?: string;
+}
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -48,19 +129,18 @@ function toOutcome(reply: unknown): Outcome {
     reply: content,
     ...(typeof model === "string" && { model }),
     ...(typeof finishReason === "string" && { finishReason }),
-    ...(isRecord(usage) && { usage: usage as unknown as NonNullable<RecordedReply["usage"]> }),
+    ...(isRecord(usage) && { usage: usage as unknown as JudgeUsage }),
   };
 }
 
-function openNew(folder: string, name: string): (value: object) => void {
-  const path = join(folder, name);
+function openNew(path: string): (value: object) => void {
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     // Written at once and completely: replies have cost something.
     const file = openSync(path, "wx", FILE_MODE);
     return (value) => void writeSync(file, `${JSON.stringify(value)}\n`);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = toErrorCode(error);
     const problem =
       code === "EEXIST" ? "is there already; --replay repeats it" : `can't be made (${code})`;
     throw new UsageError(`--record: ${path} ${problem}`);
@@ -69,41 +149,37 @@ function openNew(folder: string, name: string): (value: object) => void {
 
 /** Starts a recording in a folder. @throws UsageError when there is one, or it can't be written. */
 export function openRecording(folder: string, settings: RequestSettings, clock: Clock): Recording {
-  const writeRequest = openNew(folder, RECORDED_FILES.requests);
-  const writeReply = openNew(folder, RECORDED_FILES.replies);
+  const files = toRecordedFiles(folder);
+  const writeRequest = openNew(files.requests);
+  const writeReply = openNew(files.replies);
   const asked = new Set<string>();
-  const record = async (
-    model: JudgeModel,
-    request: JudgeRequest,
-    call: Parameters<JudgeModel>[1],
-  ): Promise<string | object> => {
-    const { id, family } = request;
-    const startedAt = clock.monotonic();
-    let isNoted = false;
-    const note = (outcome: Outcome): void => {
-      // A reply after the deadline has no reader any more.
-      if (isNoted) return;
-      isNoted = true;
-      const latency = Math.round(clock.monotonic() - startedAt);
-      writeReply({ id, family, ...outcome, latency, date: new Date(clock.now()).toISOString() });
-    };
-    call.signal.addEventListener("abort", () => note({ failure: "timeout" }), { once: true });
-    try {
-      const reply = await model(request, call);
-      note(toOutcome(reply));
-      return reply;
-    } catch (error) {
-      // A rate limit is no outcome of the request: it is asked again.
-      if (!readRateLimit(error, clock.now())) note({ failure: "error" });
-      throw error;
-    }
-  };
   return {
     noteRequest(question, place) {
       if (asked.has(question.request.id)) return;
       asked.add(question.request.id);
       writeRequest(toRequestLine(question, place, settings));
     },
-    recordReplies: (model) => async (request, call) => record(model, request, call),
+    recordReplies: (model) => async (request, call) => {
+      const { id, family } = request;
+      const startedAt = clock.monotonic();
+      let isNoted = false;
+      const note = (outcome: Outcome): void => {
+        // A reply after the deadline has no reader any more.
+        if (isNoted) return;
+        isNoted = true;
+        const latency = Math.round(clock.monotonic() - startedAt);
+        writeReply({ id, family, ...outcome, latency, date: new Date(clock.now()).toISOString() });
+      };
+      call.signal.addEventListener("abort", () => note({ failure: "timeout" }), { once: true });
+      try {
+        const reply = await model(request, call);
+        note(toOutcome(reply));
+        return reply;
+      } catch (error) {
+        // A rate limit is no outcome of the request: it is asked again.
+        if (!readRateLimit(error, clock.now())) note({ failure: "error" });
+        throw error;
+      }
+    },
   };
 }

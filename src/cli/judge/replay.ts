@@ -1,24 +1,27 @@
 import { createReadStream } from "node:fs";
 import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
+import { toErrorCode } from "../../delivery/spool/file-system.ts";
 import { askJudge } from "../../judge/ask-judge.ts";
 import type { JudgeUsage } from "../../judge/judge-reply.ts";
 import type { JudgeFailure, Judgement } from "../../judge/judgement.ts";
 import type { Clock } from "../../util/clock.ts";
-import { isRecord } from "../../util/values.ts";
-import { LineProblem, splitLines } from "../read-lines.ts";
+import { isRecord, parseJson } from "../../util/values.ts";
 import { UsageError } from "../parse-arguments.ts";
-
-import { resolveJudge } from "./judge-model.ts";
+import { LineProblem, splitLines } from "../read-lines.ts";
+import { noModel, resolveJudge } from "./judge-model.ts";
 import type { Answer, Ask, Question } from "./questions.ts";
-import { readRequestLine, type KnownRequest } from "./request-line.ts";
+import {
+  readRequestLine,
+  type KnownRequest,
+  type RecordedFiles,
+  type RecordedReply,
+} from "./recording.ts";
 
 function parse(bytes: Buffer | undefined): unknown {
   if (!bytes) throw new LineProblem("", "a shorter line", bytes, "more");
-  try {
-    return JSON.parse(bytes.toString("utf8")) as unknown;
-  } catch {
-    throw new LineProblem("", "a JSON object", bytes, "no JSON");
-  }
+  const value = parseJson(bytes.toString("utf8"));
+  if (value === undefined) throw new LineProblem("", "a JSON object", bytes, "no JSON");
+  return value;
 }
 
 /**
@@ -46,28 +49,9 @@ async function readJsonLines<T>(
     }
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw new UsageError(
-      `${path} can't be read (${"code" in error ? String(error.code) : "unknown"})`,
-    );
+    throw new UsageError(`${path} can't be read (${toErrorCode(error)})`);
   }
   return values;
-}
-
-/** The outcome of a model's call, its reply or failure: a line of `replies.jsonl`. */
-export interface RecordedReply {
-  /** Id of the request. */
-  readonly id: string;
-  /** The JSON as text, or parsed; absent where there is none. */
-  readonly reply?: unknown;
-  /** Why there is no reply, `timeout`. */
-  readonly failure?: JudgeFailure;
-  readonly model?: string;
-  readonly finishReason?: string;
-  readonly usage?: JudgeUsage;
-  /** ms */
-  readonly latency?: number;
-  /** Date of the reply, in the recorder's format. */
-  readonly date?: string;
 }
 
 /** Replies by request, the first call first. */
@@ -104,21 +88,9 @@ export function toRecordedReply(value: unknown): RecordedReply {
 export function groupReplies(replies: readonly RecordedReply[]): RecordedReplies {
   const groups = new Map<string, RecordedReply[]>();
   for (const reply of replies) {
-    const group = groups.get(reply.id);
-    if (group) group.push(reply);
-    else groups.set(reply.id, [reply]);
+    groups.set(reply.id, [...(groups.get(reply.id) ?? []), reply]);
   }
   return groups;
-}
-
-/** Returns a reply in the form of a model function's result. */
-function toEnvelope({ reply, model, finishReason, usage }: RecordedReply): object {
-  return {
-    content: reply,
-    ...(finishReason !== undefined && { finishReason }),
-    ...(model !== undefined && { model }),
-    ...(usage && { usage }),
-  };
 }
 
 const STILL: Clock = { now: () => 0, monotonic: () => 0, schedule: () => () => undefined };
@@ -151,10 +123,11 @@ async function replay(
     clock: STILL,
     timeout: 0,
     async model() {
-      const reply = rest.shift();
-      if (reply) calls.push(reply);
-      if (!reply || reply.failure !== undefined) throw new Error("no reply was recorded");
-      return toEnvelope(reply);
+      const next = rest.shift();
+      if (next) calls.push(next);
+      if (!next || next.failure !== undefined) throw new Error("no reply was recorded");
+      const { reply: content, model, finishReason, usage } = next;
+      return { content, model, finishReason, usage };
     },
     admitRetry: async () => rest.length > 0,
   });
@@ -177,10 +150,6 @@ interface RecordedRun {
   readonly replies: RecordedReplies;
 }
 
-async function noModel(): Promise<never> {
-  throw new Error("recorded replies need no model");
-}
-
 /**
  * Reads requests and replies.
  *
@@ -188,7 +157,7 @@ async function noModel(): Promise<never> {
  * @throws UsageError for files that can't be read, or that contain no request.
  */
 export async function readRecordedRun(
-  files: { readonly requests: string; readonly replies: string },
+  files: RecordedFiles,
   onProblem: (problem: string) => void,
 ): Promise<RecordedRun> {
   const requests = await readJsonLines(files.requests, readRequestLine, onProblem);

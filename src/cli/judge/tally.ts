@@ -1,78 +1,87 @@
 import type { Judgement } from "../../judge/judgement.ts";
 import { PROMPT_VERSION } from "../../judge/prompt.ts";
+import type { CaseLabel } from "../check/finding.ts";
 import type { Answer, Question, QuestionOptions, Questions, Unasked } from "./questions.ts";
-import {
-  isCounted,
-  scoreCases,
-  toVerdict,
-  type CaseVerdict,
-  type JudgedCase,
-  type TierScore,
-} from "./scores.ts";
 import type { TieredFinding } from "./tiered-findings.ts";
 
-/** Summary of a run of the judge over cases. */
-export interface JudgeSummary {
-  readonly judge: {
-    readonly gate: string;
-    /** Share of the other answers that is sent. */
-    readonly sampleRate: number;
-    readonly content: string;
-    readonly promptVersion: string;
-    /** By family. */
-    readonly promptHashes: Questions["promptHashes"];
-    /** Names of the models in the replies. */
-    readonly models: readonly string[];
+/** A case, one line of a file, and the findings of all its exchanges. */
+export interface JudgedCase {
+  readonly label?: CaseLabel;
+  readonly findings: readonly TieredFinding[];
+}
+
+/** Tiers of findings that count. */
+export type Tiers = "confirmed" | "both";
+
+/** Agreement of findings with labels; shares are `null` where the denominator is 0. */
+export interface TierScore {
+  /** Violations with a finding of the expected category. */
+  readonly truePositives: number;
+  readonly falseNegatives: number;
+  /** Lawful cases with any finding. */
+  readonly falsePositives: number;
+  readonly trueNegatives: number;
+  readonly precision: number | null;
+  readonly recall: number | null;
+  readonly f1: number | null;
+  /** Agreement beyond chance, Cohen's kappa: 1 is full agreement. */
+  readonly kappa: number | null;
+}
+
+/** Returns whether a finding counts: both tiers hold everything for review, found by rules or judge. */
+export const isCounted = ({ tier, isReviewed }: TieredFinding, tiers: Tiers): boolean =>
+  isReviewed && (tiers === "both" || tier === "confirmed");
+
+/** Lists the findings that the label names: in a violation those of its category, in a lawful case all. */
+export function listFound({ label, findings }: JudgedCase, tiers: Tiers): TieredFinding[] {
+  const expected = label?.isViolation === true ? label.expectedCategory : undefined;
+  return findings.filter(
+    (finding) =>
+      isCounted(finding, tiers) && (expected === undefined || finding.category === expected),
+  );
+}
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+const divide = (part: number, whole: number): number | null =>
+  whole === 0 ? null : round(part / whole);
+
+function toKappa(tp: number, fp: number, fn: number, tn: number): number | null {
+  const all = tp + fp + fn + tn;
+  const byChance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn);
+  // Findings and labels each put all cases into one class: that agreement is chance.
+  return divide((tp + tn) * all - byChance, all * all - byChance);
+}
+
+/** Whether something was found in a labelled case, by tiers. */
+export interface CaseVerdict {
+  readonly isViolation: boolean;
+  readonly isFound: Readonly<Record<Tiers, boolean>>;
+}
+
+/** Returns the input of scores for a case; `undefined` for one without a label. */
+export function toVerdict(one: JudgedCase): CaseVerdict | undefined {
+  if (!one.label) return undefined;
+  const { isViolation } = one.label;
+  const isFound = (tiers: Tiers): boolean => listFound(one, tiers).length > 0;
+  return { isViolation, isFound: { confirmed: isFound("confirmed"), both: isFound("both") } };
+}
+
+/** Scores labelled cases. */
+export function scoreCases(cases: readonly CaseVerdict[], tiers: Tiers): TierScore {
+  const count = (isViolation: boolean, isFound: boolean): number =>
+    cases.filter((one) => one.isViolation === isViolation && one.isFound[tiers] === isFound).length;
+  const [tp, fn] = [count(true, true), count(true, false)];
+  const [fp, tn] = [count(false, true), count(false, false)];
+  return {
+    truePositives: tp,
+    falseNegatives: fn,
+    falsePositives: fp,
+    trueNegatives: tn,
+    precision: divide(tp, tp + fp),
+    recall: divide(tp, tp + fn),
+    f1: divide(2 * tp, 2 * tp + fp + fn),
+    kappa: toKappa(tp, fp, fn, tn),
   };
-  readonly cases: {
-    readonly total: number;
-    readonly violations: number;
-    readonly ok: number;
-    readonly unlabelled: number;
-  };
-  readonly answers: {
-    readonly total: number;
-    /** Answers that were sent, and why. */
-    readonly sent: number;
-    readonly byReason: Readonly<Record<string, number>>;
-    /** Answers that demand review by the rules alone, by the confirmed tier, and by both tiers. */
-    readonly reviewedByRules: number;
-    readonly reviewedConfirmed: number;
-    readonly reviewedBoth: number;
-  };
-  readonly requests: {
-    readonly total: number;
-    readonly judged: number;
-    /** Asked, and not judged. */
-    readonly failed: number;
-    /** Not asked, by reason. */
-    readonly unasked: Readonly<Record<string, number>>;
-    readonly calls: number;
-  };
-  readonly usage: {
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    /** Whether the model reported no tokens: then characters / 4. */
-    readonly isEstimated: boolean;
-    /** USD; `null` if not reported. */
-    readonly cost: number | null;
-  };
-  /** ms of a request, its second call included; `null` if not known. */
-  readonly latency: { readonly p50: number; readonly p95: number } | null;
-  /** Calls without a judgement, by reason. */
-  readonly failures: Readonly<Record<string, number>>;
-  readonly finishReasons: Readonly<Record<string, number>>;
-  /** Claims of the model that don't hold, by reason. */
-  readonly droppedClaims: Readonly<Record<string, number>>;
-  readonly findings: {
-    readonly confirmed: number;
-    readonly contradicted: number;
-    readonly unjudged: number;
-    /** Of the confirmed ones, those that the judge alone has found. */
-    readonly ofTheJudge: number;
-  };
-  /** Labelled cases; `null` without any. */
-  readonly scores: { readonly confirmed: TierScore; readonly both: TierScore } | null;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -98,8 +107,10 @@ function percentile(sorted: readonly number[], share: number): number {
 
 /** Counts the judge's results over cases. */
 export class JudgeTally {
-  readonly #about: Pick<JudgeSummary["judge"], "gate" | "sampleRate" | "content" | "promptHashes">;
+  readonly #about: Pick<QuestionOptions, "gate" | "sampleRate" | "content"> &
+    Pick<Questions, "promptHashes">;
   readonly #verdicts: CaseVerdict[] = [];
+  /** Answers that were sent, and why; those that demand review by the rules alone, by the confirmed tier, and by both tiers. */
   readonly #answers = {
     total: 0,
     sent: 0,
@@ -108,14 +119,20 @@ export class JudgeTally {
     reviewedConfirmed: 0,
     reviewedBoth: 0,
   };
+  /** `failed`: asked, and not judged; `unasked`: by reason. */
   readonly #requests = { total: 0, judged: 0, failed: 0, unasked: {} as Counts, calls: 0 };
   readonly #usage = { inputTokens: 0, outputTokens: 0 };
   readonly #estimated = { inputTokens: 0, outputTokens: 0 };
+  /** `ofTheJudge`: of the confirmed ones, those that the judge alone has found. */
   readonly #findings = { confirmed: 0, contradicted: 0, unjudged: 0, ofTheJudge: 0 };
+  /** Calls without a judgement, by reason. */
   readonly #failures: Counts = {};
   readonly #finishReasons: Counts = {};
+  /** Claims of the model that don't hold, by reason. */
   readonly #droppedClaims: Counts = {};
+  /** Names of the models in the replies. */
   readonly #models = new Set<string>();
+  /** ms of each request, its second call included. */
   readonly #latencies: number[] = [];
   #cost: number | undefined;
   #isUsageReported = false;
@@ -194,7 +211,7 @@ export class JudgeTally {
     if (usage.cost !== undefined) this.#cost = (this.#cost ?? 0) + usage.cost;
   }
 
-  toSummary(): JudgeSummary {
+  toSummary() {
     const verdicts = this.#verdicts;
     const violations = verdicts.filter(({ isViolation }) => isViolation).length;
     const latencies = this.#latencies.toSorted((one, other) => one - other);
@@ -210,7 +227,9 @@ export class JudgeTally {
       requests: this.#requests,
       usage: {
         ...(this.#isUsageReported ? this.#usage : this.#estimated),
+        // Characters / 4 where the model reported no tokens.
         isEstimated: !this.#isUsageReported,
+        // USD; `null` if not reported.
         cost: this.#cost ?? null,
       },
       latency:
@@ -228,3 +247,6 @@ export class JudgeTally {
     };
   }
 }
+
+/** Summary of a run of the judge over cases. */
+export type JudgeSummary = Readonly<ReturnType<JudgeTally["toSummary"]>>;

@@ -14,7 +14,7 @@ import type { Redactor } from "../../redaction/redactor.ts";
 import { renumberTokens } from "../../redaction/token.ts";
 import type { ComplianceEvaluation } from "../../testing.ts";
 import { cutString } from "../../util/cut-string.ts";
-import type { Place } from "../check/finding.ts";
+import { sourceOf, type CheckFinding, type Place } from "../check/finding.ts";
 
 /** A judgement, and the texts that it is about. */
 interface GivenJudgement {
@@ -88,16 +88,15 @@ const MAX_REASON = 300;
 /**
  * Reported finding of a case: a disagreement with the label, or, without one, any finding. Texts only as masked excerpts.
  */
-export interface ToldFinding {
+export interface ReportedFinding extends Pick<
+  CheckFinding,
+  "file" | "line" | "conversation" | "turn"
+> {
   /**
    * `missed`: a violation without a confirmed finding of its category; `alarm`: a finding in a lawful case, and `cleared`: one that
    * the judge contradicts; `finding`: anything else that was found.
    */
   readonly kind: "missed" | "alarm" | "cleared" | "finding";
-  readonly file: string;
-  readonly line: number;
-  readonly conversation: string | null;
-  readonly turn: number | null;
   readonly label: "violation" | "ok" | null;
   readonly expectedCategory: string | null;
   readonly rule: string | null;
@@ -112,33 +111,21 @@ export interface ToldFinding {
   readonly reason: string | null;
 }
 
-const toOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
 /** Shortens and masks a text; tokens are numbered, so that every run writes the same. */
-const toShown = (text: string, redactor: Redactor, length: number): string =>
-  cutString(toOneLine(renumberTokens(redactor.text(text))), length);
-
-function toWhere({ file, line, conversation, label }: Place) {
-  const name = label && (label.isViolation ? ("violation" as const) : ("ok" as const));
-  return {
-    file,
-    line,
-    conversation,
-    label: name ?? null,
-    expectedCategory: label?.expectedCategory ?? null,
-  };
+function toShown(text: string, redactor: Redactor, length: number): string {
+  const masked = renumberTokens(redactor.text(text));
+  return cutString(masked.replaceAll(/\s+/g, " ").trim(), length);
 }
 
-function toBy({ flag, claim }: TieredFinding): "rules" | "judge" | "both" {
-  if (flag && claim) return "both";
-  return flag ? "rules" : "judge";
+function toWhere({ file, line, conversation, label }: Place) {
+  const name = label?.isViolation === true ? ("violation" as const) : ("ok" as const);
+  const expectedCategory = label?.expectedCategory ?? null;
+  return { file, line, conversation, label: label ? name : null, expectedCategory };
 }
 
 /** Returns whether a finding is in the user's message, by its first span or the place of the judge's quote. */
 function isInUserMessage({ flag, claim }: TieredFinding): boolean {
-  const spans: unknown = flag?.context?.["spans"];
-  const [first] = Array.isArray(spans) ? (spans as { readonly source?: unknown }[]) : [];
-  return (first?.source ?? claim?.source) === "userMessage";
+  return ((flag && sourceOf(flag)) ?? claim?.source) === "userMessage";
 }
 
 /** Returns the judge's words if it has found it, else those of the rules. */
@@ -152,15 +139,16 @@ function toWords({ flag, claim }: TieredFinding, redactor: Redactor) {
 }
 
 /** Converts a finding of an exchange for the report. */
-export function toToldFinding(
-  kind: ToldFinding["kind"],
+export function toReported(
+  kind: ReportedFinding["kind"],
   finding: TieredFinding,
   place: Place,
   redactor: Redactor,
-): ToldFinding {
-  const { rule, category, tier } = finding;
+): ReportedFinding {
+  const { rule, category, tier, flag, claim } = finding;
   const { userTurn, agentTurn = userTurn } = place;
   const turn = isInUserMessage(finding) ? userTurn : agentTurn;
+  const finder = flag ? "rules" : "judge";
   return {
     kind,
     ...toWhere(place),
@@ -168,13 +156,13 @@ export function toToldFinding(
     rule,
     category,
     tier,
-    by: toBy(finding),
+    by: flag && claim ? "both" : finder,
     ...toWords(finding, redactor),
   };
 }
 
 /** Reports a violation without a finding, by the beginning of its last answer. */
-export function toMissed(place: Place, answer: string, redactor: Redactor): ToldFinding {
+export function toMissed(place: Place, answer: string, redactor: Redactor): ReportedFinding {
   return {
     kind: "missed",
     ...toWhere(place),

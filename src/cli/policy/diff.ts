@@ -1,7 +1,7 @@
+import { readPolicyFile } from "../../packs.ts";
 import { isRecord, type JsonRecord } from "../../util/values.ts";
 import { UsageError, parseArguments } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/output.ts";
-import { readPolicyArgument } from "./create-checker.ts";
 
 const OPTIONS = { json: { type: "boolean" } } as const;
 
@@ -33,7 +33,7 @@ function compare(path: string, before: unknown, after: unknown): Difference[] {
 
 /** Returns the content of a pack in a form that can be compared: rules by id. */
 function toComparable(path: string): JsonRecord {
-  const { policy, source, cases } = readPolicyArgument(path);
+  const { policy, source, cases } = readPolicyFile(path);
   const { id, version, title, rules, overrides, listOverrides, secondLook } = policy;
   const words = Object.assign({}, ...source.words.map(({ value }) => value.words)) as JsonRecord;
   const byId = rules.map(({ facts, phrases }) => {

@@ -1,56 +1,35 @@
+import { readPolicyFile } from "../../packs.ts";
 import { isDefinedRule, type DefinedRule } from "../../testing.ts";
+import { createChecker } from "../check/checker.ts";
 import { formatLaw, formatPack } from "../check/reports.ts";
 import { UsageError, parseArguments, toHint } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/output.ts";
-import { createChecker, readPolicyArgument } from "./create-checker.ts";
 import {
   describeLook,
   formatLook,
   formatMeasure,
   readMeasure,
   readRuleText,
-  type MeasureText,
   type RuleText,
   type SecondLookText,
 } from "./rule-text.ts";
 
 const OPTIONS = { pack: { type: "string" }, json: { type: "boolean" } } as const;
 
-/** Explanation of a rule, or of one of its patterns. */
-interface Explanation {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string | null;
-  readonly pack: string | null;
-  /** The pack that has changed the rule. */
-  readonly changedBy: string | null;
-  readonly active: boolean;
-  readonly category: string;
-  readonly severity: string;
-  readonly threshold: number;
-  readonly alwaysReview: boolean;
-  readonly description: string;
-  readonly law: string;
-  readonly note: string | null;
-  readonly recommendation: string;
-  readonly patterns: readonly string[];
-  readonly secondLook: SecondLookText | null;
-  readonly measured: MeasureText | null;
-  readonly text: RuleText | null;
-}
-
+/** Explains a rule, or one of its patterns. */
 function explain(
   rule: DefinedRule,
   patterns: readonly string[],
   secondLook: SecondLookText | undefined,
   text: RuleText | undefined,
-): Explanation {
+) {
   const { id, name, version, pack, changedBy, category, severity, law } = rule;
   return {
     id,
     name,
     version: version ?? null,
     pack: pack ? formatPack(pack) : null,
+    // The pack that has changed the rule.
     changedBy: changedBy ? formatPack(changedBy) : null,
     active: rule.isActive,
     category,
@@ -97,7 +76,7 @@ function formatText({ patterns, probes, lists, cases }: RuleText): string[] {
   ];
 }
 
-function format(explanation: Explanation): string {
+function format(explanation: ReturnType<typeof explain>): string {
   const { text, patterns, secondLook, measured, ...facts } = explanation;
   const lines = [
     ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value ?? "none")}`),
@@ -120,8 +99,10 @@ export function explainPolicy(args: readonly string[]): number {
   const [id, ...others] = positionals;
   if (id === undefined || others.length > 0)
     throw new UsageError("policy explain needs the id of one rule or pattern");
-  const given = values.pack === undefined ? undefined : readPolicyArgument(values.pack);
-  const checker = createChecker(given ? [given.policy] : [], values.pack ?? "built-in rules");
+  const given = values.pack === undefined ? undefined : readPolicyFile(values.pack);
+  const checker = createChecker(values.pack ?? "built-in rules", {
+    packs: given ? [given.policy] : [],
+  });
   const rules = checker.rules.filter((rule) => isDefinedRule(rule));
   const [ruleId] = id.split("/");
   const rule = rules.find((one) => one.id === ruleId);

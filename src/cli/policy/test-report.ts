@@ -1,3 +1,5 @@
+import type { RulePack } from "../../testing.ts";
+import type { CheckSummary } from "../check/checker.ts";
 import type { CheckFinding } from "../check/finding.ts";
 import { formatPack, formatPlace } from "../check/reports.ts";
 import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
@@ -5,35 +7,26 @@ import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
 /** Limit of samples of each pattern and kind; the rest is counted. */
 const MAX_SAMPLES = 3;
 
-/** Counts of a pattern's findings, now and with the pack. */
-interface PatternCount {
+const KINDS = ["new", "vanished", "changed"] as const;
+/** How a finding with the pack differs from that of the active policy. */
+type Kind = (typeof KINDS)[number];
+
+/** A finding that comes, goes or changes; its text as a masked excerpt only. */
+interface PolicySample extends Pick<
+  CheckFinding,
+  "file" | "line" | "conversation" | "turn" | "eventId" | "severity" | "excerpt"
+> {
+  readonly kind: Kind;
+}
+
+/** Counts of a pattern's findings: not found by the active policy, by it alone, or by both with another severity. */
+interface PatternCount extends Record<Kind, number> {
   readonly rule: string;
   readonly pattern: string;
   /** With the pack. */
   hits: number;
-  /** Not found by the active policy. */
-  new: number;
-  /** Found by the active policy alone. */
-  vanished: number;
-  /** Found by both, with another severity. */
-  changed: number;
   readonly samples: PolicySample[];
 }
-
-/** A finding that comes, goes or changes; its text as a masked excerpt only. */
-interface PolicySample {
-  readonly kind: "new" | "vanished" | "changed";
-  readonly file: string;
-  readonly line: number;
-  /** Names of the conversation and the event. */
-  readonly conversation: string | null;
-  readonly turn: number | null;
-  readonly eventId: string | null;
-  readonly severity: string;
-  readonly excerpt: string | null;
-}
-
-type Kind = PolicySample["kind"];
 
 /** Counts the findings of two policies, pattern by pattern. */
 export class Comparison {
@@ -66,6 +59,14 @@ export class Comparison {
     );
   }
 
+  /** Returns the sums over all patterns. */
+  get counts(): Readonly<Record<Kind, number>> {
+    const counts = { new: 0, vanished: 0, changed: 0 };
+    for (const pattern of this.#patterns.values())
+      for (const kind of KINDS) counts[kind] += pattern[kind];
+    return counts;
+  }
+
   #of(rule: string, pattern: string): PatternCount {
     const known = this.#patterns.get(pattern);
     if (known) return known;
@@ -75,26 +76,20 @@ export class Comparison {
   }
 
   #note(count: PatternCount, kind: Kind, finding: CheckFinding): void {
-    const { file, line, conversation, turn, eventId, severity, excerpt } = finding;
     count[kind]++;
     const kept = count.samples.filter((sample) => sample.kind === kind).length;
-    if (kept < MAX_SAMPLES) {
-      const place = { file, line, conversation, turn, eventId };
-      count.samples.push({ kind, ...place, severity, excerpt });
-    }
+    if (kept >= MAX_SAMPLES) return;
+    const { file, line, conversation, turn, eventId, severity, excerpt } = finding;
+    count.samples.push({ kind, file, line, conversation, turn, eventId, severity, excerpt });
   }
 }
 
 /** Result of a pack's test. */
-export interface TestReport {
-  readonly pack: { readonly id: string; readonly version: string; readonly sha256: string };
+export interface TestReport
+  extends Pick<CheckSummary, "answers" | "errors">, Readonly<Record<Kind, number>> {
+  readonly pack: RulePack;
   readonly cases: { readonly held: number; readonly failures: readonly string[] };
-  readonly answers: number;
-  readonly errors: number;
   readonly review: { readonly active: number; readonly proposed: number };
-  readonly new: number;
-  readonly vanished: number;
-  readonly changed: number;
   readonly patterns: readonly PatternCount[];
 }
 

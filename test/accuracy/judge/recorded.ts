@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { RecordedReply } from "../../../src/cli/judge/recording.ts";
 import {
   groupReplies,
   toRecordedReply,
   type RecordedReplies,
-  type RecordedReply,
 } from "../../../src/cli/judge/replay.ts";
 
 /** What a language model replied to the requests of one text. */

@@ -1,4 +1,4 @@
-import { isCounted, type Tiers } from "../../../src/cli/judge/scores.ts";
+import { isCounted, type Tiers } from "../../../src/cli/judge/tally.ts";
 import type { TieredFinding } from "../../../src/cli/judge/tiered-findings.ts";
 import { toShare, type Share } from "../score.ts";
 import { atLeast, atMost, type Threshold } from "../thresholds.ts";
