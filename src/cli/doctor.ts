@@ -13,19 +13,6 @@ import { runApp } from "./doctor/run-app.ts";
 import { type Command, UsageError, parseArguments } from "./parse-arguments.ts";
 import { describeFailure, runWork } from "./run-command.ts";
 
-/** Parsed arguments of `doctor`. */
-export interface DoctorArguments {
-  /** Absolute path of the project. */
-  readonly folder: string;
-  /** Base URL of a platform. */
-  readonly url: string | undefined;
-  readonly json: boolean;
-  /** The program to run and its arguments; empty when only the project is checked. */
-  readonly command: readonly string[];
-  /** Run time in ms. */
-  readonly runMillis: number;
-}
-
 const PARSE_OPTIONS = {
   url: { type: "string" },
   after: { type: "string" },
@@ -55,7 +42,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Parses the arguments of `doctor`. @throws UsageError */
-export function parseDoctorArguments(args: readonly string[]): DoctorArguments {
+export function parseDoctorArguments(args: readonly string[]) {
   const [own, command] = splitCommand(args);
   const { values, positionals } = parseArguments(own, PARSE_OPTIONS);
   const [given = ".", ...others] = positionals;
@@ -68,13 +55,19 @@ export function parseDoctorArguments(args: readonly string[]): DoctorArguments {
   if (args.includes("--") && command.length === 0)
     throw new UsageError("expected a program behind --");
   return {
+    /** Absolute path of the project. */
     folder,
+    /** Base URL of a platform. */
     url: url?.data,
     json: values.json === true,
+    /** The program to run and its arguments; empty when only the project is checked. */
     command,
+    /** Run time in ms. */
     runMillis: readSeconds(values.after) * 1000,
   };
 }
+
+type DoctorArguments = ReturnType<typeof parseDoctorArguments>;
 
 const HELP = `Usage: agent-monitor doctor [folder] [options] [-- program arguments…]
 

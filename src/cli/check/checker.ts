@@ -14,53 +14,41 @@ import { warn } from "../run-command.ts";
 import { SEVERITIES, toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
 import type { SharedContext } from "./read-record.ts";
 
-/** Counts of a check. */
-export interface CheckSummary {
-  conversations: number;
-  /** Answers and other exchanges that were read. */
-  answers: number;
-  /** Those of them that a rule assessed; the others had nothing to assess. */
-  evaluated: number;
-  findings: number;
-  bySeverity: Record<ComplianceSeverity, number>;
-  byCategory: Record<string, Record<ComplianceSeverity, number>>;
-  byRule: Record<string, Record<ComplianceSeverity, number>>;
-  requiresReview: number;
-  /** Passages found with less confidence than their rules require; they are no findings. */
-  candidates: number;
-  maxRiskScore: number;
-  /** Answers of which only a part was read, because they are too long. */
-  truncated: number;
-  /** Lines, or parts of them, that could not be read. */
-  errors: number;
-  /** Failures of rules, by rule. */
-  ruleErrors: Record<string, number>;
-}
-
 const noFindings = (): Record<ComplianceSeverity, number> => ({
   info: 0,
   warning: 0,
   violation: 0,
 });
 
+type FindingCounts = Record<string, Record<ComplianceSeverity, number>>;
+
 /** Creates an empty summary. */
-export function createSummary(): CheckSummary {
+function createSummary() {
   return {
     conversations: 0,
+    /** Answers and other exchanges that were read. */
     answers: 0,
+    /** Those of them that a rule assessed; the others had nothing to assess. */
     evaluated: 0,
     findings: 0,
     bySeverity: noFindings(),
-    byCategory: {},
-    byRule: {},
+    byCategory: {} as FindingCounts,
+    byRule: {} as FindingCounts,
     requiresReview: 0,
+    /** Passages found with less confidence than their rules require; they are no findings. */
     candidates: 0,
     maxRiskScore: 0,
+    /** Answers of which only a part was read, because they are too long. */
     truncated: 0,
+    /** Lines, or parts of them, that could not be read. */
     errors: 0,
-    ruleErrors: {},
+    /** Failures of rules, by rule. */
+    ruleErrors: {} as Record<string, number>,
   };
 }
+
+/** Counts of a check. */
+export type CheckSummary = ReturnType<typeof createSummary>;
 
 /** Counts a finding. */
 export function countFinding(

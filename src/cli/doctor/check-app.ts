@@ -25,27 +25,32 @@ function toAdvice(reason = ""): string | undefined {
 
 /** Reports model calls that a monitor missed or counted twice. */
 function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
-  const check = "calls";
   const findings: Finding[] = [];
+  const warn = (message: string, advice: string): void => {
+    findings.push({
+      check: "calls",
+      level: "warning",
+      message: `the monitor of ${endpoint} ${message}`,
+      advice,
+    });
+  };
   const { missed = 0, isSecond = false } = calls ?? {};
-  if (missed > 0) {
-    const message = `the monitor of ${endpoint} did not see ${formatCount(missed, "model call")}: the client was built before the monitor`;
-    const advice =
-      "make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch";
-    findings.push({ check, level: "warning", message, advice });
-  }
-  if (isSecond) {
-    const message = `the monitor of ${endpoint} sees no model calls: another one of the process observes fetch`;
-    const advice =
-      'use that one (import { monitor } from "agent-monitor/register"), or give clients monitor.fetch';
-    findings.push({ check, level: "warning", message, advice });
-  }
   const { doubled = 0 } = bridge ?? {};
-  if (doubled > 0) {
-    const message = `the monitor of ${endpoint} was told ${formatCount(doubled, "event")} twice, by track* and by an instrumentation; each is delivered once`;
-    const advice = "leave one of them out";
-    findings.push({ check, level: "warning", message, advice });
-  }
+  if (missed > 0)
+    warn(
+      `did not see ${formatCount(missed, "model call")}: the client was built before the monitor`,
+      "make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch",
+    );
+  if (isSecond)
+    warn(
+      "sees no model calls: another one of the process observes fetch",
+      'use that one (import { monitor } from "agent-monitor/register"), or give clients monitor.fetch',
+    );
+  if (doubled > 0)
+    warn(
+      `was told ${formatCount(doubled, "event")} twice, by track* and by an instrumentation; each is delivered once`,
+      "leave one of them out",
+    );
   return findings;
 }
 

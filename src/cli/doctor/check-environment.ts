@@ -100,16 +100,10 @@ function checkClock(response: Response, sent: number, received: number): Finding
   if (skew < NOTABLE_SKEW_MILLIS) {
     return [{ check, level: "ok", message: "the clock agrees with the endpoint's" }];
   }
-  const seconds = Math.round(skew / 1000);
   const side = theirs > received ? "behind" : "ahead of";
-  return [
-    {
-      check,
-      level: skew > MAX_SKEW_MILLIS ? "error" : "warning",
-      message: `the clock is ${seconds} s ${side} the endpoint's`,
-      advice: "set it by NTP: times of events would be wrong, and signed batches refused",
-    },
-  ];
+  const message = `the clock is ${Math.round(skew / 1000)} s ${side} the endpoint's`;
+  const advice = "set it by NTP: times of events would be wrong, and signed batches refused";
+  return [{ check, level: skew > MAX_SKEW_MILLIS ? "error" : "warning", message, advice }];
 }
 
 function toReason(error: unknown): string {
@@ -141,24 +135,18 @@ export async function checkEndpoint(options: EndpointCheck): Promise<Finding[]> 
     const message = `AGENT_MONITOR_ENDPOINT: ${parsed.error.issues[0]?.message ?? "invalid"}`;
     return [{ check, level: "error", message }];
   }
-  const unset: Finding[] = options.isDefault
-    ? [
-        {
-          check,
-          level: "warning",
-          message: `no endpoint is set, events go to ${parsed.data}`,
-          advice: "set AGENT_MONITOR_ENDPOINT",
-        },
-      ]
-    : [];
+  const findings: Finding[] = [];
+  if (options.isDefault) {
+    const message = `no endpoint is set, events go to ${parsed.data}`;
+    findings.push({ check, level: "warning", message, advice: "set AGENT_MONITOR_ENDPOINT" });
+  }
   try {
-    return [...unset, ...(await ask(parsed.data, options))];
+    findings.push(...(await ask(parsed.data, options)));
   } catch (error) {
     const message = `${parsed.data} can't be reached (${toReason(error)})`;
-    const advice = options.isDefault ? "npx agent-monitor dev" : undefined;
-    return [
-      ...unset,
-      { check, level: options.isDefault ? "warning" : "error", message, ...(advice && { advice }) },
-    ];
+    if (options.isDefault)
+      findings.push({ check, level: "warning", message, advice: "npx agent-monitor dev" });
+    else findings.push({ check, level: "error", message });
   }
+  return findings;
 }

@@ -40,8 +40,10 @@ interface Installation {
 
 const toMajor = (version: string): number => Number.parseInt(version, 10);
 
-function listCopies(copies: readonly InstalledPackage[], folder: string): string {
-  return copies.map(({ version, path }) => `${version} in ${relative(folder, path)}`).join(", ");
+/** Describes several copies of a package. */
+function describeCopies(copies: readonly InstalledPackage[], folder: string): string {
+  const places = copies.map(({ version, path }) => `${version} in ${relative(folder, path)}`);
+  return `${copies.length} copies of ${copies[0]?.name}: ${places.join(", ")}`;
 }
 
 function checkApi({ packages, folder }: Installation): Finding[] {
@@ -60,13 +62,9 @@ function checkApi({ packages, folder }: Installation): Finding[] {
       message: `${API} ${version} is older than ${LEAST_API}`,
     }));
   if (copies.length > 1) {
-    findings.push({
-      check,
-      level: "warning",
-      message: `${copies.length} copies of ${API}: ${listCopies(copies, folder)}`,
-      advice:
-        "a copy sees no provider that one of an older minor version has registered: install one, with overrides if need be",
-    });
+    const advice =
+      "a copy sees no provider that one of an older minor version has registered: install one, with overrides if need be";
+    findings.push({ check, level: "warning", message: describeCopies(copies, folder), advice });
   }
   if (findings.length > 0) return findings;
   return [{ check, level: "ok", message: `${API} ${first.version}, one copy` }];
@@ -84,11 +82,8 @@ function checkSdk({ packages, node }: Installation): Finding[] {
       message: `${name} ${version}: only 2.x and 3.x were tested`,
     }));
   if (lines.includes(3) && (compareVersions(node, LEAST_NODE_OF_3) ?? 0) < 0) {
-    findings.push({
-      check,
-      level: "error",
-      message: `OpenTelemetry 3.x needs Node ${LEAST_NODE_OF_3} or newer, this is ${node}`,
-    });
+    const message = `OpenTelemetry 3.x needs Node ${LEAST_NODE_OF_3} or newer, this is ${node}`;
+    findings.push({ check, level: "error", message });
   }
   if (findings.length > 0) return findings;
   const versions = lines.map((line) => `${line}.x`).join(" and ");
@@ -100,29 +95,19 @@ function checkSdk({ packages, node }: Installation): Finding[] {
 function checkContextManager({ dependencies }: Installation): Finding[] {
   const sdk = SDKS.find((name) => dependencies.has(name));
   if (sdk === undefined || CONTEXT_MANAGERS.some((name) => dependencies.has(name))) return [];
-  return [
-    {
-      check: "context-manager",
-      level: "warning",
-      message: `${sdk} registers no context manager: spans don't find their parents, turns fall apart`,
-      advice:
-        "use NodeSDK or NodeTracerProvider, or context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())",
-    },
-  ];
+  const message = `${sdk} registers no context manager: spans don't find their parents, turns fall apart`;
+  const advice =
+    "use NodeSDK or NodeTracerProvider, or context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())";
+  return [{ check: "context-manager", level: "warning", message, advice }];
 }
 
 function checkImportHooks({ packages, folder }: Installation): Finding[] {
   const copies = packages.filter(({ name }) => name === IMPORT_HOOK);
   if (copies.length < 2) return [];
-  return [
-    {
-      check: "import-hook",
-      level: "warning",
-      message: `${copies.length} copies of ${IMPORT_HOOK}: ${listCopies(copies, folder)}`,
-      advice:
-        "a loader hook serves only the instrumentations that use its own copy; agent-monitor needs none",
-    },
-  ];
+  const message = describeCopies(copies, folder);
+  const advice =
+    "a loader hook serves only the instrumentations that use its own copy; agent-monitor needs none";
+  return [{ check: "import-hook", level: "warning", message, advice }];
 }
 
 function checkOwnCopies({ packages, folder }: Installation): Finding[] {
@@ -134,7 +119,7 @@ function checkOwnCopies({ packages, folder }: Installation): Finding[] {
     return [{ check, level: "warning", message, advice: `npm install ${OURS} ${API}` }];
   }
   if (copies.length === 1) return [{ check, level: "ok", message: `${OURS} ${first.version}` }];
-  const message = `${copies.length} copies of ${OURS}: ${listCopies(copies, folder)}`;
+  const message = describeCopies(copies, folder);
   return [{ check, level: "warning", message, advice: "install one: each observes for itself" }];
 }
 

@@ -63,55 +63,46 @@ function findRoots(folder: string): string[] {
   return [folder];
 }
 
-/** A walk through all packages, each folder once. */
-class Walk {
-  readonly packages: InstalledPackage[] = [];
-  readonly #wanted: (name: string) => boolean;
-  readonly #seen = new Set<string>();
-  readonly #waiting: string[];
+/** Walks through all packages below some folders, each folder once. */
+function walk(
+  roots: readonly string[],
+  isWanted: (name: string) => boolean,
+): Omit<PackageSearch, "isInstalled"> {
+  const packages: InstalledPackage[] = [];
+  const seen = new Set<string>();
+  const waiting = roots.map((root) => join(root, MODULES));
 
-  constructor(roots: readonly string[], wanted: (name: string) => boolean) {
-    this.#wanted = wanted;
-    this.#waiting = roots.map((root) => join(root, MODULES));
-  }
-
-  get isCut(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  run(): void {
-    while (this.#seen.size < MAX_FOLDERS) {
-      const next = this.#waiting.pop();
-      if (next === undefined) return;
-      const path = toRealPath(next);
-      if (path !== undefined && !this.#seen.has(path)) {
-        this.#seen.add(path);
-        for (const entry of readFolder(path)) this.#enter(path, entry.name);
-      }
-    }
-  }
-
-  /** Reads an entry of a `node_modules`. */
-  #enter(folder: string, entry: string): void {
-    const path = join(folder, entry);
-    if (entry.startsWith("@")) {
-      for (const { name } of readFolder(path)) this.#visit(join(path, name));
-    } else if (entry === ".pnpm") {
-      // pnpm's store: each entry has a `node_modules` of its own.
-      for (const { name } of readFolder(path)) this.#waiting.push(join(path, name, MODULES));
-    } else if (!entry.startsWith(".")) this.#visit(path);
-  }
-
-  #visit(given: string): void {
+  const visit = (given: string): void => {
     const path = toRealPath(given);
-    if (path === undefined || this.#seen.has(path)) return;
-    this.#seen.add(path);
-    this.#waiting.push(join(path, MODULES));
+    if (path === undefined || seen.has(path)) return;
+    seen.add(path);
+    waiting.push(join(path, MODULES));
     // The folder may be named after an alias.
     const { name, version } = readManifest(path) ?? {};
-    if (typeof name !== "string" || typeof version !== "string" || !this.#wanted(name)) return;
-    this.packages.push({ name, version, path });
+    if (typeof name !== "string" || typeof version !== "string" || !isWanted(name)) return;
+    packages.push({ name, version, path });
+  };
+
+  /** Reads an entry of a `node_modules`. */
+  const enter = (folder: string, entry: string): void => {
+    const path = join(folder, entry);
+    if (entry.startsWith("@")) {
+      for (const { name } of readFolder(path)) visit(join(path, name));
+    } else if (entry === ".pnpm") {
+      // pnpm's store: each entry has a `node_modules` of its own.
+      for (const { name } of readFolder(path)) waiting.push(join(path, name, MODULES));
+    } else if (!entry.startsWith(".")) visit(path);
+  };
+
+  while (seen.size < MAX_FOLDERS) {
+    const next = waiting.pop();
+    if (next === undefined) break;
+    const path = toRealPath(next);
+    if (path === undefined || seen.has(path)) continue;
+    seen.add(path);
+    for (const entry of readFolder(path)) enter(path, entry.name);
   }
+  return { packages, isCut: waiting.length > 0 };
 }
 
 /**
@@ -119,11 +110,10 @@ class Walk {
  *
  * @param folder - Absolute path of the project.
  */
-export function findPackages(folder: string, wanted: (name: string) => boolean): PackageSearch {
+export function findPackages(folder: string, isWanted: (name: string) => boolean): PackageSearch {
   const roots = findRoots(toRealPath(folder) ?? folder);
-  const walk = new Walk(roots, wanted);
-  walk.run();
-  const packages = walk.packages.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const { packages, isCut } = walk(roots, isWanted);
+  const sorted = packages.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const isInstalled = roots.some((root) => existsSync(join(root, MODULES)));
-  return { packages, isInstalled, isCut: walk.isCut };
+  return { packages: sorted, isInstalled, isCut };
 }

@@ -29,22 +29,6 @@ export interface Question {
   readonly texts: JudgedTexts;
 }
 
-/** Creates requests of exchanges, the same as the judge of a monitor. */
-export interface Questions {
-  /** Returns the requests that the gate lets through. */
-  toAsked(exchange: EvaluatedExchange): readonly Question[];
-  /** Returns one request for each of these families that has rules. */
-  toAll(
-    exchange: EvaluatedExchange,
-    families: readonly ComplianceCategory[],
-    reason: JudgeReason,
-  ): readonly Question[];
-  /** Families that have rules. */
-  readonly families: readonly ComplianceCategory[];
-  /** `promptHash` of each family. */
-  readonly promptHashes: Readonly<Record<string, string>>;
-}
-
 function toPrompts(rules: readonly JudgeRule[]): ReadonlyMap<ComplianceCategory, FamilyPrompt> {
   const all = Object.keys(FAMILIES) as ComplianceCategory[];
   return new Map(
@@ -55,15 +39,20 @@ function toPrompts(rules: readonly JudgeRule[]): ReadonlyMap<ComplianceCategory,
   );
 }
 
-/** Creates the source of requests, with the texts of these rules. */
+/** Creates the source of requests, the same as the judge of a monitor, with the texts of these rules. */
 export function createQuestions(
   rules: readonly JudgeRule[],
   { agents, content, maxTextLength, ...gate }: QuestionOptions,
-): Questions {
+) {
   const prompts = toPrompts(rules);
   const families = [...prompts.keys()];
   const redactor = createRedactor();
-  const toAll: Questions["toAll"] = ({ interaction, evaluation }, asked, reason) => {
+  /** Returns one request for each of these families that has rules. */
+  const toAll = (
+    { interaction, evaluation }: EvaluatedExchange,
+    asked: readonly ComplianceCategory[],
+    reason: JudgeReason,
+  ): readonly Question[] => {
     const whole = toWholeExchange(interaction, evaluation.turns ?? []);
     const visible = content === "full" ? whole : redactExchange(whole, redactor);
     const sent = toSentExchange(visible, maxTextLength);
@@ -73,13 +62,15 @@ export function createQuestions(
       return [{ request: toJudgeRequest(prompt, sent), reason, sent, texts: { sent, whole } }];
     });
   };
+  const promptHashes = Array.from(prompts, ([family, { promptHash }]) => [family, promptHash]);
   return {
+    /** Families that have rules. */
     families,
-    promptHashes: Object.fromEntries(
-      Array.from(prompts, ([family, { promptHash }]) => [family, promptHash]),
-    ),
+    /** `promptHash` of each family. */
+    promptHashes: Object.fromEntries(promptHashes) as Readonly<Record<string, string>>,
     toAll,
-    toAsked(exchange) {
+    /** Returns the requests that the gate lets through. */
+    toAsked(exchange: EvaluatedExchange): readonly Question[] {
       if (agents && !agents.includes(exchange.interaction.agentId)) return [];
       const { id, evaluation } = exchange;
       const decision = passGate(id, evaluation, evaluation.families ?? families, gate);
@@ -87,6 +78,9 @@ export function createQuestions(
     },
   };
 }
+
+/** Creates requests of exchanges. */
+export type Questions = ReturnType<typeof createQuestions>;
 
 /** Outcome of a question that was asked. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import { mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { JudgeModel, JudgeRequest } from "../../config/judge-options.ts";
+import type { JudgeModel } from "../../config/judge-options.ts";
 import { toErrorCode } from "../../delivery/spool/file-system.ts";
 import type { JudgeUsage } from "../../judge/judge-reply.ts";
 import type { JudgeReason } from "../../judge/judge-task.ts";
@@ -24,33 +24,24 @@ export function toRecordedFiles(folder: string): RecordedFiles {
   return { requests: join(folder, "requests.jsonl"), replies: join(folder, "replies.jsonl") };
 }
 
-/** A line of `requests.jsonl`: a request, and its exchange. */
-interface RequestLine extends JudgeRequest {
-  /** Id of the conversation, else number of its line. */
-  readonly case: string;
-  /** Number of the answer's message in the conversation, from 1. */
-  readonly exchange: number;
-  readonly reason: JudgeReason;
-  /** Settings of the judge that choose and shape requests: the reader of the replies recreates the requests with them. */
-  readonly settings: RequestSettings;
-}
-
-/** Settings of the judge that choose and shape requests. */
+/** Settings of the judge that choose and shape requests: the reader of the replies recreates the requests with them. */
 export type RequestSettings = Pick<
   QuestionOptions,
   "gate" | "sampleRate" | "sampleSeed" | "content" | "maxTextLength"
 >;
 
-/** Returns the line of a question. */
+/** Returns the line of `requests.jsonl` with a request, and its exchange. */
 export function toRequestLine(
   { request, reason }: Question,
   place: Place,
   { gate, sampleRate, sampleSeed, content, maxTextLength }: RequestSettings,
-): RequestLine {
+) {
   const { line, conversation, userTurn, agentTurn = userTurn } = place;
   return {
     ...request,
+    /** Id of the conversation, else number of its line. */
     case: conversation ?? `line ${line}`,
+    /** Number of the answer's message in the conversation, from 1. */
     exchange: agentTurn ?? 1,
     reason,
     settings: { gate, sampleRate, sampleSeed, content, maxTextLength },
@@ -60,10 +51,12 @@ export function toRequestLine(
 const REASONS: ReadonlySet<unknown> = new Set(["finding", "candidate", "sample", "everything"]);
 
 /** Members of a line beside the request's texts, which are created anew. */
-export type KnownRequest = Pick<RequestLine, "id" | "reason"> & {
+export interface KnownRequest {
+  readonly id: string;
+  readonly reason: JudgeReason;
   /** Settings as written in the line. */
   readonly settings: JsonRecord;
-};
+}
 
 /** Reads the id and the reason of a line's request. @throws LineProblem */
 export function readRequestLine(value: unknown): KnownRequest {
@@ -98,14 +91,6 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** UTF-16 units of JSON: the judge reads half of it. */
 const MAX_REPLY = 128 * 1024;
-
-/** Records requests and replies of a model. */
-export interface Recording {
-  /** Records a request, once for all equal exchanges. */
-  noteRequest(question: Question, place: Place): void;
-  /** Returns the model with each of its replies recorded. */
-  recordReplies(model: JudgeModel): JudgeModel;
-}
 
 type Outcome = Omit<RecordedReply, "id">;
 
@@ -148,38 +133,48 @@ function openNew(path: string): (value: object) => void {
 }
 
 /** Starts a recording in a folder. @throws UsageError when there is one, or it can't be written. */
-export function openRecording(folder: string, settings: RequestSettings, clock: Clock): Recording {
+export function openRecording(folder: string, settings: RequestSettings, clock: Clock) {
   const files = toRecordedFiles(folder);
   const writeRequest = openNew(files.requests);
   const writeReply = openNew(files.replies);
   const asked = new Set<string>();
   return {
-    noteRequest(question, place) {
+    /** Records a request, once for all equal exchanges. */
+    noteRequest(question: Question, place: Place): void {
       if (asked.has(question.request.id)) return;
       asked.add(question.request.id);
       writeRequest(toRequestLine(question, place, settings));
     },
-    recordReplies: (model) => async (request, call) => {
-      const { id, family } = request;
-      const startedAt = clock.monotonic();
-      let isNoted = false;
-      const note = (outcome: Outcome): void => {
-        // A reply after the deadline has no reader any more.
-        if (isNoted) return;
-        isNoted = true;
-        const latency = Math.round(clock.monotonic() - startedAt);
-        writeReply({ id, family, ...outcome, latency, date: new Date(clock.now()).toISOString() });
-      };
-      call.signal.addEventListener("abort", () => note({ failure: "timeout" }), { once: true });
-      try {
-        const reply = await model(request, call);
-        note(toOutcome(reply));
-        return reply;
-      } catch (error) {
-        // A rate limit is no outcome of the request: it is asked again.
-        if (!readRateLimit(error, clock.now())) note({ failure: "error" });
-        throw error;
-      }
-    },
+    /** Returns the model with each of its replies recorded. */
+    recordReplies:
+      (model: JudgeModel): JudgeModel =>
+      async (request, call) => {
+        const { id, family } = request;
+        const startedAt = clock.monotonic();
+        let isNoted = false;
+        const note = (outcome: Outcome): void => {
+          // A reply after the deadline has no reader any more.
+          if (isNoted) return;
+          isNoted = true;
+          const latency = Math.round(clock.monotonic() - startedAt);
+          writeReply({
+            id,
+            family,
+            ...outcome,
+            latency,
+            date: new Date(clock.now()).toISOString(),
+          });
+        };
+        call.signal.addEventListener("abort", () => note({ failure: "timeout" }), { once: true });
+        try {
+          const reply = await model(request, call);
+          note(toOutcome(reply));
+          return reply;
+        } catch (error) {
+          // A rate limit is no outcome of the request: it is asked again.
+          if (!readRateLimit(error, clock.now())) note({ failure: "error" });
+          throw error;
+        }
+      },
   };
 }

@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { toErrorCode } from "../../delivery/spool/file-system.ts";
 import { askJudge } from "../../judge/ask-judge.ts";
 import type { JudgeUsage } from "../../judge/judge-reply.ts";
@@ -142,24 +141,13 @@ export function replayReplies(replies: RecordedReplies): Ask {
   };
 }
 
-/** Recorded requests, and the replies to them. */
-interface RecordedRun {
-  /** Settings of the requests; there is no model. */
-  readonly options: ResolvedJudgeOptions;
-  readonly requests: readonly KnownRequest[];
-  readonly replies: RecordedReplies;
-}
-
 /**
- * Reads requests and replies.
+ * Reads recorded requests with their settings, and the replies to them.
  *
  * @param onProblem - Called for lines that can't be read, and for replies to no request.
  * @throws UsageError for files that can't be read, or that contain no request.
  */
-export async function readRecordedRun(
-  files: RecordedFiles,
-  onProblem: (problem: string) => void,
-): Promise<RecordedRun> {
+export async function readRecordedRun(files: RecordedFiles, onProblem: (problem: string) => void) {
   const requests = await readJsonLines(files.requests, readRequestLine, onProblem);
   const replies = groupReplies(await readJsonLines(files.replies, toRecordedReply, onProblem));
   const [first] = requests;

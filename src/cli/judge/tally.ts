@@ -13,21 +13,6 @@ export interface JudgedCase {
 /** Tiers of findings that count. */
 export type Tiers = "confirmed" | "both";
 
-/** Agreement of findings with labels; shares are `null` where the denominator is 0. */
-export interface TierScore {
-  /** Violations with a finding of the expected category. */
-  readonly truePositives: number;
-  readonly falseNegatives: number;
-  /** Lawful cases with any finding. */
-  readonly falsePositives: number;
-  readonly trueNegatives: number;
-  readonly precision: number | null;
-  readonly recall: number | null;
-  readonly f1: number | null;
-  /** Agreement beyond chance, Cohen's kappa: 1 is full agreement. */
-  readonly kappa: number | null;
-}
-
 /** Returns whether a finding counts: both tiers hold everything for review, found by rules or judge. */
 export const isCounted = ({ tier, isReviewed }: TieredFinding, tiers: Tiers): boolean =>
   isReviewed && (tiers === "both" || tier === "confirmed");
@@ -66,23 +51,29 @@ export function toVerdict(one: JudgedCase): CaseVerdict | undefined {
   return { isViolation, isFound: { confirmed: isFound("confirmed"), both: isFound("both") } };
 }
 
-/** Scores labelled cases. */
-export function scoreCases(cases: readonly CaseVerdict[], tiers: Tiers): TierScore {
+/** Scores the agreement of findings with labels; shares are `null` where the denominator is 0. */
+export function scoreCases(cases: readonly CaseVerdict[], tiers: Tiers) {
   const count = (isViolation: boolean, isFound: boolean): number =>
     cases.filter((one) => one.isViolation === isViolation && one.isFound[tiers] === isFound).length;
   const [tp, fn] = [count(true, true), count(true, false)];
   const [fp, tn] = [count(false, true), count(false, false)];
   return {
+    /** Violations with a finding of the expected category. */
     truePositives: tp,
     falseNegatives: fn,
+    /** Lawful cases with any finding. */
     falsePositives: fp,
     trueNegatives: tn,
     precision: divide(tp, tp + fp),
     recall: divide(tp, tp + fn),
     f1: divide(2 * tp, 2 * tp + fp + fn),
+    /** Agreement beyond chance, Cohen's kappa: 1 is full agreement. */
     kappa: toKappa(tp, fp, fn, tn),
   };
 }
+
+/** Agreement of findings with labels. */
+export type TierScore = ReturnType<typeof scoreCases>;
 
 const CHARACTERS_PER_TOKEN = 4;
 

@@ -47,7 +47,7 @@ function explain(
   };
 }
 
-function formatGroups(title: string, groups: RuleText["patterns"]): string[] {
+function formatGroups(title: string, groups: Readonly<Record<string, object>>): string[] {
   return Object.entries(groups).flatMap(([name, group]) => [
     "",
     `${title} ${name}:`,

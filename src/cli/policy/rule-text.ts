@@ -9,24 +9,11 @@ import {
 import type { ComplianceSeverity, DefinedRule } from "../../testing.ts";
 import { formatPack } from "../check/reports.ts";
 
-/** Accuracy of a built-in rule's patterns, by their wording alone, in long answers of authors who saw no rule. */
-export interface MeasureText {
-  readonly authors: number;
-  /** Ordinary answers that were read. */
-  readonly ordinary: number;
-  /** Violations of the rule's area of law. */
-  readonly violations: number;
-  /** By the name of the pattern: the number of both in which it found something. */
-  readonly patterns: Readonly<
-    Record<string, { readonly violations: number; readonly ordinary: number }>
-  >;
-}
-
-/** Returns the measurements of a rule's patterns as shipped; other rules have none. */
-export function readMeasure(
-  { id, category }: DefinedRule,
-  patterns: readonly string[],
-): MeasureText | undefined {
+/**
+ * Returns the accuracy of a built-in rule's patterns as shipped, by their wording alone, in long answers of authors who saw no rule;
+ * other rules have none.
+ */
+export function readMeasure({ id, category }: DefinedRule, patterns: readonly string[]) {
   const { texts, patterns: figures } = readPatternFigures();
   const measured = patterns.flatMap((name) => {
     const [violations, ordinary] = figures[`${id}/${name}`] ?? [];
@@ -37,14 +24,22 @@ export function readMeasure(
   if (measured.length === 0) return undefined;
   return {
     authors: texts.authors,
+    /** Ordinary answers that were read. */
     ordinary: texts.ordinary,
+    /** Violations of the rule's area of law. */
     violations: texts.violations[category] ?? 0,
+    /** By the name of the pattern: the number of both in which it found something. */
     patterns: Object.fromEntries(measured),
   };
 }
 
 /** Writes the measurements for people, a line for each pattern. */
-export function formatMeasure({ authors, ordinary, violations, patterns }: MeasureText): string[] {
+export function formatMeasure({
+  authors,
+  ordinary,
+  violations,
+  patterns,
+}: NonNullable<ReturnType<typeof readMeasure>>): string[] {
   return [
     "",
     `measured by the wording alone, in long answers of ${authors} authors (${violations} violations of this area, ${ordinary} ordinary):`,
@@ -58,58 +53,45 @@ export function formatMeasure({ authors, ordinary, violations, patterns }: Measu
 /** Document that describes the model and its accuracy. */
 const MODEL_CARD = "docs/model-card.md";
 
-/** The second look's effect on the findings of a rule. */
-export interface SecondLookText {
-  /** The model as findings name it. */
-  readonly model: string;
-  readonly modelCard: string;
-  /** SHA-256 of the training data. */
-  readonly trainedOn: string;
-  readonly active: boolean;
-  /** The pack that has switched it off. */
-  readonly switchedOffBy: string | null;
-  /** Share of violations among answers for which its probabilities are calibrated. */
-  readonly baseRate: number;
-  /** Probability from which something is a candidate. */
-  readonly candidatesFrom: number;
-  /** Its own findings; `null` where it only confirms or drops the findings of wording. */
-  readonly finds: {
-    readonly pattern: string;
-    readonly active: boolean;
-    readonly severity: ComplianceSeverity;
-    /** Probability from which a passage is a finding. */
-    readonly threshold: number;
-  } | null;
-}
-
-function describeOwn(rule: DefinedRule): NonNullable<SecondLookText["finds"]> {
+/** Describes the second look's own findings of a rule. */
+function describeOwn(rule: DefinedRule) {
   const pattern = toLearnedPattern(rule.id);
   const { active, severity, threshold } = rule.patternOverrides?.get(pattern) ?? {};
   return {
     pattern,
     active: active !== false && !rule.withoutSecondLook,
     severity: severity ?? (rule.severity === "info" ? "info" : "warning"),
+    /** Probability from which a passage is a finding. */
     threshold: threshold ?? rule.threshold,
   };
 }
 
 /** Describes the second look at the findings of a rule, as packs have left it; only built-in rules have one. */
-export function describeLook(rule: DefinedRule): SecondLookText | undefined {
+export function describeLook(rule: DefinedRule) {
   const described = describeSecondLook(rule.id);
   if (!described) return undefined;
   const { version, sha256, trainedOn, baseRate, candidateThreshold, adds } = described;
   const { withoutSecondLook } = rule;
   return {
+    /** The model as findings name it. */
     model: `version ${version}, SHA-256 ${sha256}`,
     modelCard: MODEL_CARD,
+    /** SHA-256 of the training data. */
     trainedOn,
     active: withoutSecondLook === undefined,
+    /** The pack that has switched it off. */
     switchedOffBy: withoutSecondLook ? formatPack(withoutSecondLook) : null,
+    /** Share of violations among answers for which its probabilities are calibrated. */
     baseRate,
+    /** Probability from which something is a candidate. */
     candidatesFrom: candidateThreshold,
+    /** `null` where it only confirms or drops the findings of wording. */
     finds: adds ? describeOwn(rule) : null,
   };
 }
+
+/** The second look's effect on the findings of a rule. */
+export type SecondLookText = NonNullable<ReturnType<typeof describeLook>>;
 
 function formatFinds(finds: SecondLookText["finds"]): string {
   if (!finds) return "nothing by itself; it confirms or drops what wording finds";
@@ -129,17 +111,6 @@ export function formatLook({ finds, ...facts }: SecondLookText): string[] {
 
 type PackRule = PackSource["rules"][number];
 type Lines = Readonly<Record<string, readonly string[]>>;
-
-/** Phrases and cases in the file of a rule. */
-export interface RuleText {
-  /** By the name of the pattern, as they are written. */
-  readonly patterns: Readonly<Record<string, object>>;
-  /** Phrases that the rule's check matches in its own way. */
-  readonly probes: Readonly<Record<string, object>>;
-  /** Lists that the phrases name, and those that these lists name. */
-  readonly lists: Lines;
-  readonly cases: object;
-}
 
 const NAMES = /\{([^{}\s]+)\}|^(@\S+)$/g;
 
@@ -200,7 +171,7 @@ export function readRuleText(
   id: string,
   patterns: readonly string[],
   given: ReadPolicy | undefined,
-): RuleText | undefined {
+) {
   const found = findRule(id, given);
   if (!found) return undefined;
   const { rule, words } = found;
@@ -210,8 +181,11 @@ export function readRuleText(
   const probes = isChecked ? (rule.probes ?? {}) : {};
   const { violating, compliant } = rule.cases;
   return {
+    /** By the name of the pattern, as they are written. */
     patterns: groups,
+    /** Phrases that the rule's check matches in its own way. */
     probes,
+    /** Lists that the phrases name, and those that these lists name. */
     lists: pickLists(toLists([...words.map(({ value }) => value), rule]), [
       ...linesOf(groups),
       ...linesOf(probes),
@@ -222,3 +196,6 @@ export function readRuleText(
     },
   };
 }
+
+/** Phrases and cases in the file of a rule. */
+export type RuleText = NonNullable<ReturnType<typeof readRuleText>>;
