@@ -57,18 +57,12 @@ function parsePort(name: string, text: string): number {
 
 type Values = ReturnType<typeof parseValues>;
 
-function toPorts(values: Values, otlpPort: number): Pick<PlatformOptions, "otlpPort" | "port"> {
-  const given = values["otlp-port"];
+function toOptions(values: Values, otlpPort: number): PlatformOptions {
+  const givenOtlpPort = values["otlp-port"];
   return {
     ...(values.port !== undefined && { port: parsePort("port", values.port) }),
     ...(values.otlp === true && { otlpPort }),
-    ...(given !== undefined && { otlpPort: parsePort("otlp-port", given) }),
-  };
-}
-
-function toOptions(values: Values, otlpPort: number): PlatformOptions {
-  return {
-    ...toPorts(values, otlpPort),
+    ...(givenOtlpPort !== undefined && { otlpPort: parsePort("otlp-port", givenOtlpPort) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.db !== undefined && { database: values.db }),
     ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),

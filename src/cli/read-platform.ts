@@ -163,12 +163,7 @@ function readList(page: JsonRecord, name: string): readonly unknown[] {
   return list;
 }
 
-interface Listed {
-  readonly key: string;
-  readonly organizationId: unknown;
-}
-
-function readListed(page: JsonRecord): Listed[] {
+function readListed(page: JsonRecord) {
   return readList(page, "conversations").map((row) => {
     const key = isRecord(row) ? row["key"] : undefined;
     if (!isRecord(row) || typeof key !== "string") throw new PlatformProblem(NOT_A_PLATFORM);
@@ -190,7 +185,10 @@ async function* readEvents(ask: Ask, key: string): AsyncGenerator<readonly unkno
 }
 
 /** Lists the conversations that are not known yet, the newest first, up to a page with known ones only. */
-async function* listUnknown(ask: Ask, known: Set<string>): AsyncGenerator<Listed> {
+async function* listUnknown(
+  ask: Ask,
+  known: Set<string>,
+): AsyncGenerator<ReturnType<typeof readListed>[number]> {
   for (let before: string | undefined; ;) {
     const page = await ask(CONVERSATIONS_PATH, {
       limit: String(PAGE_CONVERSATIONS),

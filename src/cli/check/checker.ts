@@ -2,7 +2,6 @@ import type { ComplianceSettings } from "../../events/agent.ts";
 import type {
   ComplianceFlag,
   ComplianceRule,
-  ComplianceSeverity,
   InteractionContext,
 } from "../../events/compliance.ts";
 import type { PolicyPack } from "../../packs.ts";
@@ -14,13 +13,8 @@ import { warn } from "../run-command.ts";
 import { SEVERITIES, toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
 import type { SharedContext } from "./read-record.ts";
 
-const noFindings = (): Record<ComplianceSeverity, number> => ({
-  info: 0,
-  warning: 0,
-  violation: 0,
-});
-
-type FindingCounts = Record<string, Record<ComplianceSeverity, number>>;
+const noFindings = () => ({ info: 0, warning: 0, violation: 0 });
+type FindingCounts = Record<string, ReturnType<typeof noFindings>>;
 
 /** Creates an empty summary. */
 function createSummary() {

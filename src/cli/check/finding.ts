@@ -44,40 +44,6 @@ export interface Place {
   readonly label?: CaseLabel;
 }
 
-/** A finding with its place; texts of the conversation only as the rule's masked excerpt. */
-export interface CheckFinding extends Pick<Place, "file" | "line" | "conversation" | "eventId"> {
-  /** Number of the message in the conversation, from 1. */
-  readonly turn: number | null;
-  readonly rule: string;
-  readonly name: string;
-  readonly category: string;
-  readonly severity: ComplianceSeverity;
-  readonly confidence: number | null;
-  readonly pattern: string | null;
-  /** The rule's other patterns that fired on the passage. */
-  readonly alsoMatched: readonly string[];
-  /** Rule of the most severe finding on the passage, if that is another rule. */
-  readonly groupedUnder: string | null;
-  /** `userMessage` or `agentResponse`, if the finding is in a text. */
-  readonly source: string | null;
-  readonly spans: unknown;
-  readonly excerpt: string | null;
-  readonly explanation: string;
-  readonly recommendation: string | null;
-  readonly law: string | null;
-  readonly ruleVersion: string | null;
-  /** Pack that contains the rule. */
-  readonly pack: RulePack | null;
-  /** Pack that has changed the rule. */
-  readonly override: RulePack | null;
-  /** Model that made or confirmed it. */
-  readonly secondLook: { readonly version: string; readonly sha256: string | null } | null;
-  /** Must not be disclosed to the customer or to anybody without need to know, as with suspicious activity reports. */
-  readonly confidential: boolean;
-  /** The same in every run over the same conversation, at any place in the file. */
-  readonly fingerprint: string;
-}
-
 const FINGERPRINT_LENGTH = 32;
 
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
@@ -97,19 +63,16 @@ function toPack(id = "", version = "", sha256 = ""): RulePack | null {
   return id === "" ? null : { id, version, sha256 };
 }
 
-function toSecondLook({
-  secondLookVersion: version,
-  secondLookSha256,
-}: ViolationContext): CheckFinding["secondLook"] {
+function toSecondLook({ secondLookVersion: version, secondLookSha256 }: ViolationContext) {
   return version === undefined ? null : { version, sha256: orNull(secondLookSha256) };
 }
 
-/** Joins a flag with its rule and its place. */
+/** Joins a flag with its rule and its place; texts of the conversation only as the rule's masked excerpt. */
 export function toCheckFinding(
   flag: ComplianceFlag,
   rule: ComplianceRule | undefined,
   { file, line, conversation, eventId, userTurn, agentTurn = userTurn }: Place,
-): CheckFinding {
+) {
   const { context = {} } = flag;
   const source = sourceOf(flag);
   const turn = orNull(source === "userMessage" ? userTurn : agentTurn);
@@ -119,6 +82,7 @@ export function toCheckFinding(
     file,
     line,
     conversation,
+    /** Number of the message in the conversation, from 1. */
     turn,
     eventId,
     rule: flag.rule,
@@ -127,8 +91,11 @@ export function toCheckFinding(
     severity: flag.severity,
     confidence: orNull(flag.confidence),
     pattern,
+    /** The rule's other patterns that fired on the passage. */
     alsoMatched: context.alsoMatched ?? [],
+    /** Rule of the most severe finding on the passage, if that is another rule. */
     groupedUnder: orNull(context.groupedUnder),
+    /** `userMessage` or `agentResponse`, if the finding is in a text. */
     source,
     spans: context["spans"] ?? [],
     excerpt,
@@ -136,14 +103,19 @@ export function toCheckFinding(
     recommendation: orNull(flag.recommendation),
     law: orNull(context.regulatoryImpact),
     ruleVersion: orNull(context.ruleVersion),
+    /** Pack that contains the rule. */
     pack: toPack(context.packId, context.packVersion, context.packSha256),
+    /** Pack that has changed the rule. */
     override: toPack(
       context.overridePackId,
       context.overridePackVersion,
       context.overridePackSha256,
     ),
+    /** Model that made or confirmed it. */
     secondLook: toSecondLook(context),
+    /** Must not be disclosed to the customer or to anybody without need to know, as with suspicious activity reports. */
     confidential: context["confidential"] === true,
+    /** The same in every run over the same conversation, at any place in the file. */
     fingerprint: fingerprintOf([
       flag.rule,
       pattern,
@@ -155,3 +127,6 @@ export function toCheckFinding(
     ]),
   };
 }
+
+/** A finding with its place. */
+export type CheckFinding = Readonly<ReturnType<typeof toCheckFinding>>;

@@ -91,13 +91,11 @@ function checkContext({ hasContextManager, sampledSpans }: RunningFacts): Findin
     const message = "no context manager is registered, and no tracer provider that would need one";
     return { check, level: "note", message };
   }
-  return {
-    check,
-    level: "warning",
-    message:
-      "no context manager is registered: spans don't nest over await, so that one request looks like several",
-    advice: "start OpenTelemetry before the application, or use --import agent-monitor/register",
-  };
+  const message =
+    "no context manager is registered: spans don't nest over await, so that one request looks like several";
+  const advice =
+    "start OpenTelemetry before the application, or use --import agent-monitor/register";
+  return { check, level: "warning", message, advice };
 }
 
 function checkSampler({ sampledSpans }: RunningFacts): Finding[] {
