@@ -47,7 +47,7 @@ export type CheckSummary = ReturnType<typeof createSummary>;
 /** Counts a finding. */
 export function countFinding(
   summary: CheckSummary,
-  finding: Pick<CheckFinding, "severity" | "category" | "rule">,
+  finding: Pick<CheckFinding, "severity" | "rule"> & { readonly category: string },
 ): void {
   const { severity, category, rule } = finding;
   summary.findings++;

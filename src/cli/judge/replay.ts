@@ -9,12 +9,7 @@ import { UsageError } from "../parse-arguments.ts";
 import { LineProblem, splitLines } from "../read-lines.ts";
 import { noModel, resolveJudge } from "./judge-model.ts";
 import type { Answer, Ask, Question } from "./questions.ts";
-import {
-  readRequestLine,
-  type KnownRequest,
-  type RecordedFiles,
-  type RecordedReply,
-} from "./recording.ts";
+import { readRequestLine, type RecordedFiles, type RecordedReply } from "./recording.ts";
 
 function parse(bytes: Buffer | undefined): unknown {
   if (!bytes) throw new LineProblem("", "a shorter line", bytes, "more");

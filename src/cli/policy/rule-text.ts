@@ -6,7 +6,7 @@ import {
   type PackSource,
   type ReadPolicy,
 } from "../../packs.ts";
-import type { ComplianceSeverity, DefinedRule } from "../../testing.ts";
+import type { DefinedRule } from "../../testing.ts";
 import { formatPack } from "../check/reports.ts";
 
 /**
