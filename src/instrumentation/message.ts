@@ -1,5 +1,5 @@
 import { cutString } from "../util/cut-string.ts";
-import { isRecord, toArray, toRecord, toText } from "../util/values.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../util/values.ts";
 
 /**
  * A part of a message in the format of OpenTelemetry's GenAI conventions.
@@ -65,11 +65,11 @@ export function toBlobPart(kind: string): Part {
   return { type: "blob", modality: /image|audio|video/i.exec(kind)?.[0].toLowerCase() ?? "file" };
 }
 
+/** Reads a provider's own type of a part; `undefined` for any other part. */
+type PartReader = (part: JsonRecord) => Part | undefined;
+
 /** Reads content that is a text or a list of parts with a `type`; `toPart` reads the provider's own part types. */
-export function toParts(
-  content: unknown,
-  toPart: (part: Readonly<Record<string, unknown>>) => Part | undefined = () => undefined,
-): Part[] {
+export function toParts(content: unknown, toPart: PartReader = () => undefined): Part[] {
   if (typeof content === "string") return content === "" ? [] : [toTextPart(content)];
   const given = Array.isArray(content) ? content : isRecord(content) ? [content] : [];
   return given.flatMap((value: unknown) => {
@@ -97,6 +97,12 @@ export function toResult(content: unknown): unknown {
 export function toMessage(role: string, parts: readonly Part[]): Message {
   const isResult = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");
   return { role: isResult ? "tool" : role, parts };
+}
+
+/** Reads a message with `role` and `content`, the form that most providers use. */
+export function toRoleMessage(value: unknown, toPart?: PartReader): Message {
+  const { role, content } = toRecord(value);
+  return toMessage(toText(role) ?? "user", toParts(content, toPart));
 }
 
 /** Longest JSON of one side, in UTF-16 units; readers accept no more. */
@@ -133,8 +139,9 @@ export function toOutputJson(messages: readonly Message[], isPartial: boolean): 
   return isPartial ? json.slice(0, -1) : json;
 }
 
-/** Writes any other value as JSON; `undefined` when it is too long. */
-export function toOtherJson(value: unknown): string | undefined {
-  const json = JSON.stringify(value) as string | undefined;
-  return json !== undefined && json.length <= MAX_LENGTH ? json : undefined;
+/** Writes a list as JSON; `undefined` when it is empty or too long. */
+export function toListJson(values: readonly unknown[]): string | undefined {
+  if (values.length === 0) return undefined;
+  const json = JSON.stringify(values);
+  return json.length <= MAX_LENGTH ? json : undefined;
 }

@@ -13,20 +13,24 @@ import type { FetchObserverHost } from "../host.ts";
 import {
   toBlobPart,
   toCallPart,
-  toMessage,
-  toOtherJson,
+  toListJson,
   toParts,
   toResultPart,
+  toRoleMessage,
   type Part,
 } from "../message.ts";
+import { toUsageAttributes } from "../spans/call-span.ts";
 import {
   startHookSpan,
   toArgumentsContent,
   toInputContent,
   toOutputContent,
   toResultContent,
+  type HookOperation,
   type HookSpan,
+  type HookSpanOptions,
 } from "./hook-span.ts";
+import type { SpanLibrary } from "./library-tracer.ts";
 
 /** The conventions' names of the AI SDK's providers, by their start. */
 const PROVIDERS: readonly (readonly [string, string])[] = [
@@ -83,21 +87,16 @@ function toPart(part: JsonRecord): Part | undefined {
 /** Returns the input of a model or an agent; nothing for content that the application does not record. */
 function toAiSdkInput(event: JsonRecord): Attributes {
   const { messages, instructions, system, prompt } = event;
-  const attributes: Attributes = {};
-  const given = Array.isArray(messages) ? messages : Array.isArray(prompt) ? prompt : [];
+  const given = Array.isArray(messages) ? messages : toArray(prompt);
   const asked = typeof prompt === "string" ? [{ role: "user", content: prompt }] : given;
-  if (asked.length > 0) {
-    const input = asked.map((value: unknown) => {
-      const { role, content } = toRecord(value);
-      return toMessage(toText(role) ?? "user", toParts(content, toPart));
-    });
-    Object.assign(attributes, toInputContent(input));
-  }
-  const texts = toArray(instructions ?? system).map((value) => toRecord(value)["content"]);
-  const parts = toParts(texts.length > 0 ? texts : (instructions ?? system));
-  const json = parts.length > 0 ? toOtherJson(parts) : undefined;
-  if (json !== undefined) attributes[semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS] = json;
-  return attributes;
+  const orders = instructions ?? system;
+  const texts = toArray(orders).map((value) => toRecord(value)["content"]);
+  return {
+    ...toInputContent(asked.map((value) => toRoleMessage(value, toPart))),
+    [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: toListJson(
+      toParts(texts.length > 0 ? texts : orders),
+    ),
+  };
 }
 
 function toFinishReason(given: unknown): string | undefined {
@@ -130,15 +129,12 @@ function toUsage(value: unknown): Attributes {
   const counts = toRecord(inputTokens);
   const details = toRecord(inputTokenDetails);
   const read = counts["cacheRead"] ?? details["cacheReadTokens"] ?? cachedInputTokens;
-  const write = counts["cacheWrite"] ?? details["cacheWriteTokens"];
-  return {
-    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(counts["total"] ?? inputTokens),
-    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(
-      toRecord(outputTokens)["total"] ?? outputTokens,
-    ),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(read),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(write),
-  };
+  return toUsageAttributes({
+    input: toNumber(counts["total"] ?? inputTokens),
+    output: toNumber(toRecord(outputTokens)["total"] ?? outputTokens),
+    cacheRead: toNumber(read),
+    cacheWrite: toNumber(counts["cacheWrite"] ?? details["cacheWriteTokens"]),
+  });
 }
 
 /** Returns the attributes of a response, without content. */
@@ -174,41 +170,34 @@ function toModel(event: JsonRecord): Attributes {
   };
 }
 
-/** Starts the spans of a run of `generateText` or `streamText`, with all its steps. */
-export function startAgent(host: FetchObserverHost, event: JsonRecord, parent: Context): HookSpan {
-  return startHookSpan(host, {
-    operation: "invoke_agent",
-    library: LIBRARY,
-    attributes: { ...toModel(event), ...toIdentity(event) },
-    content: toAiSdkInput(event),
-    parent,
-  });
-}
+/** Operations of the AI SDK that are recorded. */
+export type AiSdkOperation = "invoke_agent" | "chat" | "execute_tool";
 
-/** Starts the spans of one call of a model. */
-export function startChat(host: FetchObserverHost, event: JsonRecord, parent: Context): HookSpan {
-  return startHookSpan(host, {
-    operation: "chat",
-    library: LIBRARY,
-    attributes: toModel(event),
-    content: toAiSdkInput(event),
-    parent,
-  });
-}
-
-/** Starts the spans of one run of a tool. */
-export function startTool(host: FetchObserverHost, event: JsonRecord, parent: Context): HookSpan {
+/** Returns the attributes and the content of an operation at its start. */
+function toStart(
+  operation: AiSdkOperation,
+  event: JsonRecord,
+): Pick<HookSpanOptions, "attributes" | "content"> {
+  if (operation !== "execute_tool") {
+    const identity = operation === "invoke_agent" ? toIdentity(event) : {};
+    return { attributes: { ...toModel(event), ...identity }, content: toAiSdkInput(event) };
+  }
   const { toolCallId, toolName, input } = toRecord(event["toolCall"]);
-  return startHookSpan(host, {
-    operation: "execute_tool",
-    library: LIBRARY,
-    attributes: {
-      [semconv.ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
-      [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
-    },
-    content: toArgumentsContent(input),
-    parent,
-  });
+  const attributes = {
+    [semconv.ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
+    [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
+  };
+  return { attributes, content: toArgumentsContent(input) };
+}
+
+/** Starts the spans of a run of `generateText` or `streamText` with all its steps, of a model's call, or of a tool. */
+export function startAiSdkSpan(
+  host: FetchObserverHost,
+  operation: AiSdkOperation,
+  event: JsonRecord,
+  parent: Context,
+): HookSpan {
+  return startHookSpan(host, { operation, library: LIBRARY, ...toStart(operation, event), parent });
 }
 
 /** Ends a tool's span with `{ output }` or `{ error }`; neither is there when the application records no outputs. */
@@ -218,3 +207,32 @@ export function endTool(span: HookSpan, event: JsonRecord): void {
   else if ("output" in event) span.set({}, toResultContent(output));
   span.end();
 }
+
+const SECRET = /^ai\.request\.headers\b/;
+/** Content attributes of versions 5 and 6. */
+const CONTENT =
+  /^ai\.(?:prompt|response\.(?:text|object|reasoning|toolCalls|files)|toolCall\.(?:args|input|result|output)|values?|embeddings?|documents|schema)\b/;
+
+/** Attributes that name an operation's model, tool or agent. */
+const LABELS: Readonly<Partial<Record<HookOperation, string>>> = {
+  chat: "ai.model.id",
+  execute_tool: "ai.toolCall.name",
+  invoke_agent: "ai.telemetry.functionId",
+};
+
+/** How the spans of versions 5 and 6 are read. Headers of requests, which the AI SDK writes on them, are left out. */
+export const AI_SDK_SPANS: SpanLibrary = {
+  name: LIBRARY,
+  scope: `${semconv.SCOPE_NAME}/${LIBRARY}`,
+  isContent: (attribute) => CONTENT.test(attribute),
+  isSecret: (attribute) => SECRET.test(attribute),
+  toOperation(name) {
+    if (/\.do(?:Generate|Stream)$/.test(name)) return "chat";
+    if (name === "ai.toolCall") return "execute_tool";
+    return /^ai\.(?:generate|stream)(?:Text|Object)$/.test(name) ? "invoke_agent" : "chain";
+  },
+  toName(operation: HookOperation, name: string, attributes: Attributes) {
+    const label = attributes[LABELS[operation] ?? ""];
+    return operation === "chain" ? name : typeof label === "string" ? label : undefined;
+  },
+};

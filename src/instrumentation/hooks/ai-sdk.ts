@@ -1,16 +1,31 @@
-import { context as contextApi, trace, type Attributes, type Tracer } from "@opentelemetry/api";
+import type { AsyncLocalStorage } from "node:async_hooks";
+import { tracingChannel } from "node:diagnostics_channel";
+import { context as contextApi, trace, type Context, type Tracer } from "@opentelemetry/api";
 import { activeTurnContext } from "../../scope/scopes.ts";
-import { SCOPE_NAME } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { toErrorName } from "../../util/logger.ts";
-import { toRecord, type JsonRecord } from "../../util/values.ts";
+import { systemClock } from "../../util/clock.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { AiSdkChannel } from "./ai-sdk-channel.ts";
-import { endTool, startTool } from "./ai-sdk-spans.ts";
-import type { HookOperation, HookSpan } from "./hook-span.ts";
-import { createLibraryTracer, type SpanLibrary } from "./library-tracer.ts";
+import {
+  AI_SDK_SPANS,
+  endTool,
+  startAiSdkSpan,
+  toAiSdkOutcome,
+  toAiSdkOutput,
+  type AiSdkOperation,
+} from "./ai-sdk-spans.ts";
+import {
+  activeHookContext,
+  createGuard,
+  withHookContext,
+  type Guard,
+  type HookSpan,
+} from "./hook-span.ts";
+import { createLibraryTracer } from "./library-tracer.ts";
 
-/** Most open runs of tools at a time; above it the oldest run is abandoned. */
+/** Burst of log lines. */
+const KEY = "hook:ai-sdk";
+/** Most open spans at a time; above it the least recently used one is abandoned. */
 const MAX_OPEN = 1000;
 
 /** Argument of `registerTelemetryIntegration` of the AI SDK 6; only the events that are read. */
@@ -35,23 +50,20 @@ function isRecorded(): boolean {
  */
 function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
   const open = new BoundedMap<unknown, HookSpan>(MAX_OPEN, (span) => span.abandon());
-  const guard = (event: unknown, action: (event: JsonRecord) => void): void => {
-    try {
-      action(toRecord(event));
-    } catch (error) {
-      host.log?.log("warn", "hook:ai-sdk", "a tool of the AI SDK could not be recorded", {
-        error: toErrorName(error),
-      });
-    }
-  };
+  const guard = createGuard(host, KEY, "a tool of the AI SDK could not be recorded");
   return {
     onToolCallStart: (given) =>
-      guard(given, (event) => {
+      guard(() => {
+        const event = toRecord(given);
         if (isRecorded()) return;
-        open.set(event["toolCall"], startTool(host, event, activeTurnContext()));
+        open.set(
+          event["toolCall"],
+          startAiSdkSpan(host, "execute_tool", event, activeTurnContext()),
+        );
       }),
     onToolCallFinish: (given) =>
-      guard(given, (event) => {
+      guard(() => {
+        const event = toRecord(given);
         const span = open.get(event["toolCall"]);
         open.delete(event["toolCall"]);
         if (span) endTool(span, event);
@@ -59,41 +71,179 @@ function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
   };
 }
 
-const SECRET = /^ai\.request\.headers\b/;
-/** Content attributes of versions 5 and 6. */
-const CONTENT =
-  /^ai\.(?:prompt|response\.(?:text|object|reasoning|toolCalls|files)|toolCall\.(?:args|input|result|output)|values?|embeddings?|documents|schema)\b/;
+const CHANNEL = "ai:telemetry";
 
-/** Attributes that name an operation's model, tool or agent. */
-const LABELS: Readonly<Partial<Record<HookOperation, string>>> = {
-  chat: "ai.model.id",
-  execute_tool: "ai.toolCall.name",
-  invoke_agent: "ai.telemetry.functionId",
-};
+/** The AI SDK never ends a stream that its reader leaves; a run is abandoned this long after a stream began. */
+const MAX_STREAM_MILLIS = 10 * 60_000;
 
-const AI_SDK: SpanLibrary = {
-  name: "ai-sdk",
-  scope: `${SCOPE_NAME}/ai-sdk`,
-  isContent: (attribute) => CONTENT.test(attribute),
-  isSecret: (attribute) => SECRET.test(attribute),
-  toOperation(name) {
-    if (/\.do(?:Generate|Stream)$/.test(name)) return "chat";
-    if (name === "ai.toolCall") return "execute_tool";
-    return /^ai\.(?:generate|stream)(?:Text|Object)$/.test(name) ? "invoke_agent" : "chain";
-  },
-  toName(operation: HookOperation, name: string, attributes: Attributes) {
-    const label = attributes[LABELS[operation] ?? ""];
-    return operation === "chain" ? name : typeof label === "string" ? label : undefined;
-  },
-};
+/** A message of the AI SDK; `result` and `error` are set as its operation proceeds. */
+interface ChannelMessage {
+  readonly type?: unknown;
+  readonly event?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
 
-/**
- * Creates a tracer for `experimental_telemetry: { isEnabled: true, tracer }` of the AI SDK 5 and 6.
- *
- * Headers of requests, which the AI SDK writes on its spans, are left out.
- */
-function createAiSdkTracer(host: FetchObserverHost): Tracer {
-  return createLibraryTracer(host, AI_SDK);
+/** A run of an agent and its open calls; the end of those that stream is not published. */
+interface Run {
+  readonly message: ChannelMessage;
+  readonly agent: HookSpan;
+  readonly open: Set<ChannelMessage>;
+  cancelTimer?: () => void;
+}
+
+/** Types of the messages at whose start spans begin. */
+const OPERATIONS: ReadonlyMap<unknown, AiSdkOperation> = new Map([
+  ["generateText", "invoke_agent"],
+  ["streamText", "invoke_agent"],
+  ["languageModelCall", "chat"],
+  ["executeTool", "execute_tool"],
+]);
+
+function readCallId({ event }: ChannelMessage): string {
+  return toText(toRecord(event)["callId"]) ?? "";
+}
+
+/** Wraps a function that runs another one in a context as a store for a channel. */
+function toStore(run: <T>(context: Context, run: () => T) => T): AsyncLocalStorage<Context> {
+  return { run } as unknown as AsyncLocalStorage<Context>;
+}
+
+/** Reads the events of the AI SDK 7, which are published on a tracing channel of Node's. */
+class AiSdkChannel {
+  readonly #host: FetchObserverHost;
+  readonly #guard: Guard;
+  readonly #open = new BoundedMap<ChannelMessage, HookSpan>(MAX_OPEN, (span) => span.abandon());
+  readonly #runs = new BoundedMap<string, Run>(MAX_OPEN, (run) => run.cancelTimer?.());
+  /** For applications without a context manager. */
+  readonly #contexts = toStore(withHookContext);
+  readonly #channel = tracingChannel<Context, ChannelMessage>(CHANNEL);
+  /** Makes the spans of every instrumentation inside an operation its children. */
+  readonly #active = toStore((context, run) => contextApi.with(context, run));
+  readonly #subscribers = {
+    start: (message: ChannelMessage) => void this.#enter(message),
+    end: () => undefined,
+    asyncStart: () => undefined,
+    error: (message: ChannelMessage) =>
+      this.#guard(() => this.#open.get(message)?.fail(message.error)),
+    asyncEnd: (message: ChannelMessage) => this.#guard(() => this.#leave(message)),
+  };
+  #isEnabled = false;
+
+  constructor(host: FetchObserverHost) {
+    this.#host = host;
+    this.#guard = createGuard(host, KEY, "a message of the AI SDK could not be read");
+  }
+
+  enable(): void {
+    if (this.#isEnabled) return;
+    this.#isEnabled = true;
+    const { start } = this.#channel;
+    start.bindStore(this.#contexts, (message) => this.#enter(message));
+    start.bindStore(this.#active, (message) => this.#enter(message));
+    this.#channel.subscribe(this.#subscribers);
+  }
+
+  disable(): void {
+    if (!this.#isEnabled) return;
+    this.#isEnabled = false;
+    const { start } = this.#channel;
+    start.unbindStore(this.#contexts);
+    start.unbindStore(this.#active);
+    this.#channel.unsubscribe(this.#subscribers);
+    for (const span of this.#open.values()) span.abandon();
+    for (const run of this.#runs.values()) run.cancelTimer?.();
+    this.#open.clear();
+    this.#runs.clear();
+  }
+
+  /** Returns the context of the operation that a message starts; the first reader of a message starts its spans. */
+  #enter(message: ChannelMessage): Context {
+    const around = activeHookContext();
+    let inside = around;
+    this.#guard(() => {
+      inside = (this.#open.get(message) ?? this.#start(message, around))?.context ?? around;
+    });
+    return inside;
+  }
+
+  #start(message: ChannelMessage, around: Context): HookSpan | undefined {
+    const callId = readCallId(message);
+    const run = this.#runs.get(callId);
+    const operation = OPERATIONS.get(message.type);
+    if (!operation) return undefined;
+    const isAgent = operation === "invoke_agent";
+    const parent = isAgent ? around : (run?.agent.context ?? around);
+    const span = startAiSdkSpan(this.#host, operation, toRecord(message.event), parent);
+    this.#open.set(message, span);
+    if (isAgent) this.#runs.set(callId, { message, agent: span, open: new Set() });
+    else run?.open.add(message);
+    return span;
+  }
+
+  #leave(message: ChannelMessage): void {
+    const callId = readCallId(message);
+    const result = toRecord(message.result);
+    switch (message.type) {
+      case "languageModelCall":
+        // A stream has only begun: its call ends with its step, or with the run.
+        if (isRecord(result["stream"])) this.#limit(callId);
+        else this.#endCall(message, result);
+        break;
+      case "executeTool": {
+        const span = this.#take(message);
+        // Without `recordOutputs` the message has no output.
+        if (span) endTool(span, toRecord(result["output"]));
+        break;
+      }
+      case "step":
+        this.#endOpen(callId, "languageModelCall");
+        break;
+      case "generateText":
+      case "streamText":
+        this.#endOpen(callId, undefined, message.error);
+        this.#runs.get(callId)?.cancelTimer?.();
+        this.#runs.delete(callId);
+        this.#endCall(message, toRecord(toArray(result["steps"]).at(-1)), true);
+        break;
+      default:
+    }
+  }
+
+  /** Abandons a run that goes on for too long after a stream has begun. */
+  #limit(callId: string): void {
+    const run = this.#runs.get(callId);
+    if (!run) return;
+    run.cancelTimer?.();
+    run.cancelTimer = (this.#host.clock ?? systemClock).schedule(() => {
+      for (const message of [...run.open, run.message]) this.#take(message)?.abandon();
+      this.#runs.delete(callId);
+    }, MAX_STREAM_MILLIS);
+  }
+
+  #take(message: ChannelMessage): HookSpan | undefined {
+    const span = this.#open.get(message);
+    this.#open.delete(message);
+    this.#runs.get(readCallId(message))?.open.delete(message);
+    return span;
+  }
+
+  #endCall(message: ChannelMessage, result: JsonRecord, isAgent = false): void {
+    const span = this.#take(message);
+    // Tokens belong to the calls.
+    span?.set(isAgent ? {} : toAiSdkOutcome(result), toAiSdkOutput(result));
+    span?.end();
+  }
+
+  /** Ends the open operations of a run. @param type - Only operations of this type. */
+  #endOpen(callId: string, type: string | undefined, error?: unknown): void {
+    for (const message of this.#runs.get(callId)?.open ?? []) {
+      if (type !== undefined && message.type !== type) continue;
+      const span = this.#take(message);
+      if (error !== undefined) span?.fail(error);
+      span?.end();
+    }
+  }
 }
 
 /** Entry points for the AI SDK, one for each of its versions. */
@@ -122,7 +272,7 @@ export function createAiSdkHook(host: FetchObserverHost): AiSdkHook {
   return {
     enable: () => channel.enable(),
     disable: () => channel.disable(),
-    tracer: createAiSdkTracer(host),
+    tracer: createLibraryTracer(host, AI_SDK_SPANS),
     integration: createAiSdkIntegration(host),
   };
 }

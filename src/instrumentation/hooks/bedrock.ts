@@ -1,16 +1,27 @@
+import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SERVER_ADDRESS } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { toRecord } from "../../util/values.ts";
-import type { FetchObserverHost } from "../host.ts";
-import type { CallOutcome } from "../spans/call-span.ts";
 import {
-  observeIterable,
-  readBedrockCall,
-  type BedrockCall,
-  type StreamReader,
-} from "./bedrock-call.ts";
-import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
+  isObject,
+  isRecord,
+  parseJson,
+  toNumber,
+  toRecord,
+  toText,
+  type JsonRecord,
+} from "../../util/values.ts";
+import { Completion } from "../completion.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { bedrockInvoke, readInvokeChunk } from "../protocols/bedrock-invoke.ts";
+import { bedrock } from "../protocols/bedrock.ts";
+import {
+  toContentAttributes,
+  toEndAttributes,
+  toStartAttributes,
+  type CallOutcome,
+  type KnownCall,
+} from "../spans/call-span.ts";
+import { createGuard, runInside, startHookSpan, type Guard, type HookSpan } from "./hook-span.ts";
 
 /** The part of a client of `@aws-sdk/client-bedrock-runtime` that is used. */
 export interface BedrockClient {
@@ -35,23 +46,68 @@ const NAME = "agentMonitorObserver";
 /** Most open calls at a time; above it the oldest call is abandoned. */
 const MAX_OPEN = 1000;
 
-/** One open call. */
-class ObservedCommand implements StreamReader {
+/** How a command is read. */
+interface CommandKind {
+  /** Whether `body` holds a JSON message of the model's own protocol. */
+  readonly isRaw: boolean;
+  /** Member of the command's output that holds a stream. */
+  readonly streamMember?: "stream" | "body";
+}
+
+/** Commands that call a model. */
+const COMMANDS: ReadonlyMap<unknown, CommandKind> = new Map([
+  ["ConverseCommand", { isRaw: false }],
+  ["ConverseStreamCommand", { isRaw: false, streamMember: "stream" }],
+  ["InvokeModelCommand", { isRaw: true }],
+  ["InvokeModelWithResponseStreamCommand", { isRaw: true, streamMember: "body" }],
+]);
+
+/** Reads JSON from text or bytes; an empty record for anything else. */
+function readBytes(body: unknown): JsonRecord {
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString("utf8") : body;
+  return toRecord(typeof text === "string" ? parseJson(text) : undefined);
+}
+
+/** Reads a command as a call of a model. */
+function toKnownCall({ isRaw, streamMember }: CommandKind, input: JsonRecord): KnownCall {
+  const model = toText(input["modelId"]);
+  const protocol = isRaw ? bedrockInvoke : bedrock;
+  // Only the path's ending is read.
+  const method = streamMember ? "converse-stream" : "converse";
+  const path = `/model/${encodeURIComponent(model ?? "")}/${method}`;
+  const target = { path, host: "", port: undefined, provider: undefined };
+  const request = protocol.readRequest(isRaw ? readBytes(input["body"]) : input, target);
+  return {
+    protocol,
+    target,
+    request: request && { ...request, model: model ?? request.model },
+  };
+}
+
+/** One open call of a model. No method but the constructor throws. */
+class ObservedCommand {
   readonly span: HookSpan;
-  readonly #host: FetchObserverHost;
-  readonly #call: BedrockCall;
+  readonly #kind: CommandKind;
+  readonly #known: KnownCall;
+  readonly #answer = new Completion();
+  readonly #guard: Guard;
   readonly #onEnd: (command: ObservedCommand) => void;
   #metadata: unknown;
 
   constructor(
     host: FetchObserverHost,
-    call: BedrockCall,
+    kind: CommandKind,
+    input: JsonRecord,
     onEnd: (command: ObservedCommand) => void,
   ) {
-    this.#host = host;
-    this.#call = call;
+    this.#kind = kind;
+    this.#known = toKnownCall(kind, input);
+    this.#guard = createGuard(host, "hook:bedrock", "a call of Bedrock could not be recorded");
     this.#onEnd = onEnd;
-    const attributes = call.toStart();
+    const attributes = toStartAttributes(this.#known);
+    // The path was made up, and so its server is unknown.
+    delete attributes[ATTR_SERVER_ADDRESS];
+    attributes[ATTR_GEN_AI_PROVIDER_NAME] = bedrock.provider;
     this.span = startHookSpan(host, { operation: "chat", attributes, library: "bedrock" });
   }
 
@@ -60,28 +116,36 @@ class ObservedCommand implements StreamReader {
     let observed = result;
     this.#guard(() => {
       const { output } = result;
-      const { streamMember } = this.#call;
+      const { isRaw, streamMember } = this.#kind;
       this.#metadata = readMember(output, "$metadata");
       const stream = streamMember === undefined ? undefined : readMember(output, streamMember);
-      if (streamMember !== undefined && typeof stream === "object" && stream !== null) {
+      if (streamMember !== undefined && isObject(stream)) {
         const seen = observeIterable(stream, this);
         observed = { ...result, output: { ...output, [streamMember]: seen } };
         return;
       }
-      this.#call.readOutput(toRecord(output));
+      const body = toRecord(output);
+      this.#known.protocol.readBody(isRaw ? readBytes(body["body"]) : body, this.#answer);
       this.#end("complete");
     });
     return observed;
   }
 
+  /** Reads one event of a stream. */
   onValue(event: unknown): void {
-    this.#guard(() => this.#call.readEvent(event));
+    this.#guard(() => {
+      const [name = "", data] =
+        Object.entries(toRecord(event)).find(([, value]) => isRecord(value)) ?? [];
+      if (this.#kind.isRaw) readInvokeChunk(readBytes(toRecord(data)["bytes"]), this.#answer);
+      else bedrock.readEvent({ name, data: toRecord(data) }, this.#answer);
+    });
   }
 
   onDone(): void {
     this.#guard(() => this.#end("complete"));
   }
 
+  /** Ends the call when the reader of its stream has stopped. */
   onCancel(): void {
     this.#guard(() => this.#end("cancelled"));
   }
@@ -97,40 +161,90 @@ class ObservedCommand implements StreamReader {
   #end(kind: CallOutcome["kind"]): void {
     this.#onEnd(this);
     try {
-      const { attributes, content } = this.#call.toEnd(kind, this.#metadata);
-      this.span.set(attributes, content);
+      const { httpStatusCode, attempts } = toRecord(this.#metadata);
+      const outcome: CallOutcome = {
+        kind,
+        answer: this.#answer,
+        failure: undefined,
+        status: toNumber(httpStatusCode),
+        resends: (toNumber(attempts) ?? 1) - 1,
+      };
+      this.span.set(toEndAttributes(outcome), toContentAttributes(this.#known, outcome));
     } finally {
       this.span.end();
     }
   }
+}
 
-  #guard(action: () => void): void {
+function observeIterator(
+  iterator: AsyncIterator<unknown>,
+  command: ObservedCommand,
+): AsyncIterableIterator<unknown> {
+  const settle = async (
+    step: Promise<IteratorResult<unknown>>,
+  ): Promise<IteratorResult<unknown>> => {
     try {
-      action();
+      const result = await step;
+      if (result.done === true) command.onDone();
+      else command.onValue(result.value);
+      return result;
     } catch (error) {
-      this.#host.log?.log("warn", "hook:bedrock", "a call of Bedrock could not be recorded", {
-        error: toErrorName(error),
-      });
+      command.onError(error);
+      throw error;
     }
-  }
+  };
+  const observed: AsyncIterableIterator<unknown> = {
+    next: (...args: [] | [unknown]) => settle(iterator.next(...args)),
+    async return(value?: unknown) {
+      command.onCancel();
+      return iterator.return ? iterator.return(value) : { done: true, value };
+    },
+    async throw(error?: unknown) {
+      command.onError(error);
+      if (iterator.throw) return iterator.throw(error);
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => observed,
+  };
+  return observed;
+}
+
+/**
+ * Returns a view of an object whose values are observed as they are read, one at a time, when the reader asks.
+ *
+ * Reads only what the reader reads, and keeps nothing.
+ */
+function observeIterable<T extends object>(iterable: T, command: ObservedCommand): T {
+  const iterate = (iterable as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
+  if (typeof iterate !== "function") return iterable;
+  return new Proxy(iterable, {
+    get(target, key) {
+      if (key === Symbol.asyncIterator) {
+        return () => observeIterator(iterate.call(target), command);
+      }
+      const value: unknown = Reflect.get(target, key, target);
+      // Methods of built-in streams require their own object as `this`.
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 function createMiddleware(host: FetchObserverHost): Middleware {
   const open = new BoundedMap<ObservedCommand, ObservedCommand>(MAX_OPEN, ({ span }) =>
     span.abandon(),
   );
+  const guard = createGuard(host, "hook:bedrock", "a call of Bedrock could not be read");
   const start = (commandName: unknown, input: unknown): ObservedCommand | undefined => {
-    try {
-      const call = readBedrockCall(commandName, input);
-      const command = call && new ObservedCommand(host, call, (ended) => void open.delete(ended));
-      if (command) open.set(command, command);
-      return command;
-    } catch (error) {
-      host.log?.log("warn", "hook:bedrock", "a call of Bedrock could not be read", {
-        error: toErrorName(error),
-      });
-      return undefined;
-    }
+    const kind = COMMANDS.get(commandName);
+    if (!kind) return undefined;
+    let started: ObservedCommand | undefined;
+    guard(() => {
+      const onEnd = (ended: ObservedCommand): void => void open.delete(ended);
+      const command = new ObservedCommand(host, kind, toRecord(input), onEnd);
+      open.set(command, command);
+      started = command;
+    });
+    return started;
   };
   return (next, { commandName }) =>
     async (args) => {

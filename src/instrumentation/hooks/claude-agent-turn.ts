@@ -3,28 +3,26 @@ import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { readMember } from "../../util/untrusted-values.ts";
+import { toArray, toNumber, toText } from "../../util/values.ts";
+import type { Usage } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
-import type { Message, Part } from "../message.ts";
-import { toText } from "../../util/values.ts";
 import {
-  addUsage,
-  readClaudeUsage,
-  readToolResults,
-  readToolUses,
-  subtractUsage,
-  toAnswerAttributes,
-  toClaudeMessage,
-  toUsageAttributes,
-  type ClaudeToolResult,
-  type ClaudeToolUse,
-  type ClaudeUsage,
-} from "./claude-agent-message.ts";
+  toCallPart,
+  toMessage,
+  toParts,
+  toResult,
+  toResultPart,
+  type Message,
+  type Part,
+} from "../message.ts";
+import { toUsageAttributes } from "../spans/call-span.ts";
 import {
   startHookSpan,
   toArgumentsContent,
   toInputContent,
   toOutputContent,
   toResultContent,
+  toToolFailure,
   type HookSpan,
 } from "./hook-span.ts";
 
@@ -35,7 +33,49 @@ const MAX_TOOLS = 1000;
 /** Most messages of one turn that are recorded as the input of its next call. */
 const MAX_HISTORY = 200;
 const MAX_PARTS = 1000;
+
+/** Tokens as Anthropic counts them: cached ones beside the input. */
+type ClaudeUsage = Readonly<Record<keyof Usage, number>>;
+
 const NOTHING: ClaudeUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** Reads the tokens of a message or of a whole turn. */
+function readClaudeUsage(usage: unknown): ClaudeUsage | undefined {
+  const count = (name: string): number | undefined => toNumber(readMember(usage, name));
+  const [input, output] = [count("input_tokens"), count("output_tokens")];
+  if (input === undefined && output === undefined) return undefined;
+  return {
+    input: input ?? 0,
+    output: output ?? 0,
+    cacheRead: count("cache_read_input_tokens") ?? 0,
+    cacheWrite: count("cache_creation_input_tokens") ?? 0,
+  };
+}
+
+/** Combines the tokens of two calls, count by count. */
+function combine(
+  one: ClaudeUsage,
+  other: ClaudeUsage,
+  merge: (one: number, other: number) => number,
+): ClaudeUsage {
+  return {
+    input: merge(one.input, other.input),
+    output: merge(one.output, other.output),
+    cacheRead: merge(one.cacheRead, other.cacheRead),
+    cacheWrite: merge(one.cacheWrite, other.cacheWrite),
+  };
+}
+
+/** Converts a message to the conventions' format. */
+export function toClaudeMessage(message: unknown, defaultRole: string): Message {
+  const role = toText(readMember(message, "role")) ?? defaultRole;
+  const parts = toParts(readMember(message, "content"), (block) => {
+    if (block["type"] === "tool_use") return toCallPart(block["id"], block["name"], block["input"]);
+    if (block["type"] !== "tool_result") return undefined;
+    return toResultPart(block["tool_use_id"], toResult(block["content"]));
+  });
+  return toMessage(role, parts);
+}
 
 /** A response of the model, of which each message brings one block. */
 interface Draft {
@@ -122,14 +162,14 @@ export class ClaudeTurn {
     draft.message = message;
     const { parts } = toClaudeMessage(message, "assistant");
     if (draft.parts.length < MAX_PARTS) draft.parts.push(...parts);
-    for (const tool of readToolUses(message)) this.#startTool(tool);
+    for (const part of parts) if (part.type === "tool_call") this.#startTool(part);
   }
 
   /** Handles a message to the model: results of tools, or additions by the user. */
   user(message: unknown): void {
     this.#endDraft();
     this.#remember(toClaudeMessage(message, "user"));
-    for (const result of readToolResults(message)) this.#endTool(result);
+    for (const block of toArray(readMember(message, "content"))) this.#endTool(block);
     this.#since = this.#now();
   }
 
@@ -176,8 +216,10 @@ export class ClaudeTurn {
     const { message, parts, span } = draft;
     // Messages carry token counts from before the response was whole; the turn's sum is right.
     const reported = readClaudeUsage(readMember(message, "usage"));
-    const usage = total ? subtractUsage(total, this.#known) : reported;
-    if (usage) this.#known = addUsage(this.#known, usage);
+    const usage = total
+      ? combine(total, this.#known, (all, known) => Math.max(0, all - known))
+      : reported;
+    if (usage) this.#known = combine(this.#known, usage, (known, more) => known + more);
     const asks = parts.some(({ type }) => type === "tool_call");
     const finish = toText(readMember(message, "stop_reason")) ?? (asks ? "tool_use" : "end_turn");
     const answer = { role: "assistant", parts, finish_reason: finish };
@@ -186,8 +228,13 @@ export class ClaudeTurn {
     this.#lastId = draft.id;
     span.set(
       {
-        ...(!isRest && toAnswerAttributes(message)),
-        ...toUsageAttributes(usage),
+        ...(!isRest && {
+          [semconv.ATTR_GEN_AI_RESPONSE_ID]: draft.id,
+          [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: toText(readMember(message, "model")),
+        }),
+        // The conventions count cached tokens as part of the input.
+        ...(usage &&
+          toUsageAttributes({ ...usage, input: usage.input + usage.cacheRead + usage.cacheWrite })),
         [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
       },
       toOutputContent([answer]),
@@ -196,14 +243,15 @@ export class ClaudeTurn {
     this.#remember({ role: "assistant", parts });
   }
 
-  #startTool({ id, name, input }: ClaudeToolUse): void {
-    if (this.#tools.get(id)) return;
+  #startTool({ id, name, arguments: given }: Extract<Part, { type: "tool_call" }>): void {
+    if (id === null || this.#tools.get(id)) return;
+    const input = given ?? undefined;
     const span = startHookSpan(this.#options.host, {
       operation: "execute_tool",
       library: LIBRARY,
       attributes: {
         ...this.#options.owner,
-        [semconv.ATTR_GEN_AI_TOOL_NAME]: name,
+        [semconv.ATTR_GEN_AI_TOOL_NAME]: name === "" ? "tool" : name,
         [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: id,
       },
       content: toArgumentsContent(input),
@@ -213,18 +261,17 @@ export class ClaudeTurn {
     this.#tools.set(id, { span, agentName, agent: undefined });
   }
 
-  #endTool({ id, content, isError }: ClaudeToolResult): void {
+  /** Ends a tool with its result. @param block - Any block of a message to the model. */
+  #endTool(block: unknown): void {
+    if (readMember(block, "type") !== "tool_result") return;
+    const id = toText(readMember(block, "tool_use_id")) ?? "";
     const tool = this.#tools.get(id);
     if (!tool) return;
     this.#tools.delete(id);
     tool.agent?.end();
-    if (isError) {
-      tool.span.fail({
-        name: "tool_error",
-        message: toText(content) ?? "the tool reported an error",
-      });
-    }
-    tool.span.set({}, toResultContent(content));
+    const content = readMember(block, "content");
+    if (readMember(block, "is_error") === true) tool.span.fail(toToolFailure(content));
+    tool.span.set({}, toResultContent(toResult(content)));
     tool.span.end();
   }
 

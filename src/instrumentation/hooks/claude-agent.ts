@@ -5,8 +5,7 @@ import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toTextPart, type Message } from "../message.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
-import { toClaudeMessage } from "./claude-agent-message.ts";
-import { ClaudeTurn, LIBRARY } from "./claude-agent-turn.ts";
+import { ClaudeTurn, LIBRARY, toClaudeMessage } from "./claude-agent-turn.ts";
 import { makeSafe } from "./hook-runs.ts";
 
 /** The part of `Query` of `@anthropic-ai/claude-agent-sdk` that is used. */
@@ -33,7 +32,7 @@ function readFailure(message: unknown): object | undefined {
   return { name: subtype === "success" ? "error" : subtype, message: detail ?? "the run failed" };
 }
 
-/** Assembles turns from the messages of one `query()`. */
+/** Assembles turns from the messages of one `query()`; its functions are own members, which `makeSafe` wraps. */
 class ClaudeObserver {
   readonly #host: FetchObserverHost;
   readonly #agentName: string;
@@ -51,12 +50,13 @@ class ClaudeObserver {
   }
 
   /** Records that the application waits for a message. */
-  wait(context: Context): void {
+  readonly wait = (context: Context): void => {
     // The prompts of a stream come up in the messages, if at all.
     if (this.#question) this.#begin(context);
-  }
+  };
 
-  take(message: unknown, context: Context): void {
+  /** Records a message. */
+  readonly take = (message: unknown, context: Context): void => {
     const type = readMember(message, "type");
     const sessionId = toText(readMember(message, "session_id"));
     if (sessionId !== undefined && this.#owner[semconv.ATTR_GEN_AI_CONVERSATION_ID] !== sessionId) {
@@ -73,13 +73,13 @@ class ClaudeObserver {
         [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
       });
     }
-  }
+  };
 
   /** Ends the open turn. @param error - Why the messages have stopped, unless the application wanted no more. */
-  stop(error?: unknown): void {
+  readonly stop = (error?: unknown): void => {
     this.#turn?.end({ error });
     this.#turn = undefined;
-  }
+  };
 
   #begin(context: Context): ClaudeTurn {
     this.#turn ??= new ClaudeTurn({
@@ -137,16 +137,7 @@ export function observeClaudeMessages<T extends ClaudeQueryLike>(
   query: T,
   options: ClaudeHookOptions = {},
 ): T {
-  const observer = new ClaudeObserver(host, options);
-  const safe = makeSafe(
-    {
-      wait: (context: Context) => observer.wait(context),
-      take: (message: unknown, context: Context) => observer.take(message, context),
-      stop: (error?: unknown) => observer.stop(error),
-    },
-    host,
-    LIBRARY,
-  );
+  const safe = makeSafe(new ClaudeObserver(host, options), host, LIBRARY);
   type Step = (...args: unknown[]) => Promise<IteratorResult<unknown, unknown>>;
   const step =
     (method: Step): Step =>

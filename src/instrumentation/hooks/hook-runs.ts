@@ -3,10 +3,9 @@ import { activeTurnContext, currentConversationScope } from "../../scope/scopes.
 import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
-import { toErrorName } from "../../util/logger.ts";
 import { isRecord, parseJson, toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
+import { createGuard, startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
 
 /** A running tool of a framework. */
 interface OpenTool {
@@ -214,25 +213,17 @@ export class HookRuns {
   }
 }
 
-/** Wraps the methods of a hook so that their errors never reach the library. */
+/** Wraps the functions of a hook, its own members, so that their errors never reach the library. */
 export function makeSafe<T extends object>(
   methods: T,
   host: FetchObserverHost,
   library: string,
-): T {
-  const safe: Record<string, unknown> = {};
-  for (const [name, method] of Object.entries(methods)) {
-    safe[name] = (...args: unknown[]): unknown => {
-      try {
-        return (method as (...given: unknown[]) => unknown)(...args);
-      } catch (error) {
-        host.log?.log("warn", "hook", "a run that a library told of could not be read", {
-          library,
-          error: toErrorName(error),
-        });
-        return undefined;
-      }
-    };
-  }
-  return safe as T;
+): Pick<T, keyof T> {
+  const about = { library };
+  const guard = createGuard(host, "hook", "a run that a library told of could not be read", about);
+  const safe = Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => guard(() => (method as (...given: unknown[]) => void)(...args)),
+  ]);
+  return Object.fromEntries(safe) as T;
 }

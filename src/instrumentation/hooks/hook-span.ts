@@ -15,11 +15,13 @@ import {
 import * as semconv from "../../semconv.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { toErrorName } from "../../util/logger.ts";
+import { toText } from "../../util/values.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
 import type { FetchObserverHost } from "../host.ts";
 import {
   toInputJson,
   toOutputJson,
+  toResult,
   type Message,
   type OutputMessage,
   type Part,
@@ -83,17 +85,21 @@ const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
   invoke_agent: semconv.ATTR_GEN_AI_AGENT_NAME,
 };
 
-/** Returns a function that runs an action and logs its errors, which must not reach a library. */
+/** Runs an action, and logs its errors, which must not reach a library. */
+export type Guard = (action: () => void) => void;
+
+/** Creates a guard. @param key - Names the burst that its log lines belong to. */
 export function createGuard(
-  host: FetchObserverHost,
+  { log }: FetchObserverHost,
+  key: string,
   message: string,
   about?: { readonly library: string },
-): (action: () => void) => void {
+): Guard {
   return (action) => {
     try {
       action();
     } catch (error) {
-      host.log?.log("warn", "hook", message, { ...about, error: toErrorName(error) });
+      log?.log("warn", key, message, { ...about, error: toErrorName(error) });
     }
   };
 }
@@ -137,7 +143,7 @@ function toNothing(context: Context): HookSpan {
 export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions): HookSpan {
   const { parent = activeTurnContext(), library = "hook" } = options;
   if (isUnobserved()) return toNothing(parent);
-  const guard = createGuard(host, "a run that a library told of could not be recorded");
+  const guard = createGuard(host, "hook", "a run that a library told of could not be recorded");
   let span: HookSpan | undefined;
   guard(() => {
     const scope = { name: `${semconv.SCOPE_NAME}/${library}` };
@@ -194,4 +200,9 @@ export function toArgumentsContent(args: unknown): Attributes {
 /** Writes the result of a tool; `undefined` is a result as well. */
 export function toResultContent(result: unknown): Attributes {
   return { [semconv.ATTR_GEN_AI_TOOL_CALL_RESULT]: toContentText(result ?? null) ?? "null" };
+}
+
+/** Returns the error of a failed tool: the text of its result. */
+export function toToolFailure(content: unknown): object {
+  return { name: "tool_error", message: toText(toResult(content)) ?? "the tool reported an error" };
 }

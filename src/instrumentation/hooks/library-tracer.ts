@@ -69,7 +69,7 @@ export class LibrarySpan implements Span {
     const pair = makeHookPair(host, options, {
       parent,
       scope: { name: library.scope },
-      guard: createGuard(host, "a span that a library made could not be recorded", about),
+      guard: createGuard(host, "hook", "a span that a library made could not be recorded", about),
       onOver: () => onEnd(this),
     });
     this.#pair = pair;
@@ -182,7 +182,7 @@ const toNothing = (): Span => trace.wrapSpanContext({ traceId: "", spanId: "", t
 export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrary): Tracer {
   const open = new BoundedMap<string, LibrarySpan>(MAX_OPEN, (span) => span.abandon());
   const about = { library: library.name };
-  const guard = createGuard(host, "a span of a library could not be made", about);
+  const guard = createGuard(host, "hook", "a span of a library could not be made", about);
 
   /** Abandons the calls of an aborted run, which the library does not end. */
   const onEnd = (span: LibrarySpan): void => {

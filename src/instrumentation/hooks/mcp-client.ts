@@ -3,12 +3,12 @@ import * as semconv from "../../semconv.ts";
 import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import { toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toResult } from "../message.ts";
 import {
   runInside,
   startHookSpan,
   toArgumentsContent,
   toResultContent,
+  toToolFailure,
   type HookSpan,
 } from "./hook-span.ts";
 import { openToolsOf } from "./hook-runs.ts";
@@ -29,14 +29,10 @@ const METHOD = "tools/call";
 /** One mark for all copies of this package. */
 const OBSERVED = Symbol.for("agent-monitor.mcp-client");
 
-/** Returns the error of a failed tool: the text of its result. */
-function toToolFailure(result: unknown): object {
-  const content = toResult(readMember(result, "content"));
-  return { name: "tool_error", message: toText(content) ?? "the tool reported an error" };
-}
-
 function endCall(span: HookSpan, result: unknown): void {
-  if (readMember(result, "isError") === true) span.fail(toToolFailure(result));
+  if (readMember(result, "isError") === true) {
+    span.fail(toToolFailure(readMember(result, "content")));
+  }
   span.set({}, toResultContent(result));
   span.end();
 }

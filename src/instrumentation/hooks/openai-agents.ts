@@ -15,6 +15,7 @@ import {
   type OutputMessage,
   type Part,
 } from "../message.ts";
+import { toUsageAttributes } from "../spans/call-span.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
 import {
   toArgumentsContent,
@@ -101,16 +102,9 @@ function readId(item: unknown): unknown {
 function toCalls(item: unknown): Part[] {
   return toArray(readMember(item, "tool_calls")).map((call) => {
     const inner = readMember(call, "function") ?? call;
-    return toCallPart(
-      readMember(call, "id"),
-      readMember(inner, "name"),
-      readMember(inner, "arguments"),
-    );
+    const args = readMember(inner, "arguments");
+    return toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
   });
-}
-
-function toOutputValue(output: unknown): unknown {
-  return toText(readMember(output, "text")) ?? toResult(output);
 }
 
 /**
@@ -125,8 +119,9 @@ function toItem(item: unknown, defaultRole: string): Message | undefined {
     return toMessage("assistant", [toCallPart(readId(item), name, readMember(item, "arguments"))]);
   }
   if (type === "function_call_result" || type === "function_call_output") {
-    const output = toOutputValue(readMember(item, "output"));
-    return toMessage("tool", [toResultPart(readId(item), output, name)]);
+    const output = readMember(item, "output");
+    const result = toText(readMember(output, "text")) ?? toResult(output);
+    return toMessage("tool", [toResultPart(readId(item), result, name)]);
   }
   const content = readMember(item, "content");
   const role = toText(readMember(item, "role"));
@@ -166,13 +161,11 @@ function readUsage(usage: unknown): Attributes {
     names.map((name) => toNumber(readMember(usage, name))).find((value) => value !== undefined);
   const details =
     readMember(usage, "input_tokens_details") ?? readMember(usage, "prompt_tokens_details");
-  return {
-    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "prompt_tokens"),
-    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completion_tokens"),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(
-      readMember(details, "cached_tokens"),
-    ),
-  };
+  return toUsageAttributes({
+    input: count("input_tokens", "prompt_tokens"),
+    output: count("output_tokens", "completion_tokens"),
+    cacheRead: toNumber(readMember(details, "cached_tokens")),
+  });
 }
 
 function endCall(span: HookSpan, data: unknown): void {
@@ -206,7 +199,7 @@ function endCall(span: HookSpan, data: unknown): void {
   );
 }
 
-/** The processor's methods, without promises. */
+/** The processor's functions without promises; they are own members, which `makeSafe` wraps. */
 class AgentsObserver {
   readonly #runs: HookRuns;
   readonly #isPrivate: boolean;
@@ -217,18 +210,18 @@ class AgentsObserver {
     this.#isPrivate = isPrivate;
   }
 
-  startTrace({ traceId, name, groupId }: AgentsTrace): void {
+  readonly startTrace = ({ traceId, name, groupId }: AgentsTrace): void => {
     const attributes = { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: toText(groupId) };
     this.#owners.set(traceId, attributes);
     this.#runs.start(traceId, undefined, { operation: "chain", name, attributes });
-  }
+  };
 
-  endTrace({ traceId }: AgentsTrace): void {
+  readonly endTrace = ({ traceId }: AgentsTrace): void => {
     this.#owners.delete(traceId);
     this.#runs.end(traceId);
-  }
+  };
 
-  startSpan({ spanId, parentId, traceId, spanData }: AgentsSpan): void {
+  readonly startSpan = ({ spanId, parentId, traceId, spanData }: AgentsSpan): void => {
     const parent = this.#runs.has(parentId) ? parentId : traceId;
     const owner = this.#owners.get(traceId);
     const name = toText(readMember(spanData, "name"));
@@ -246,9 +239,9 @@ class AgentsObserver {
         isPrivate: this.#isPrivate,
       });
     } else this.#runs.pass(spanId, parent);
-  }
+  };
 
-  endSpan({ spanId, parentId, traceId, spanData, error }: AgentsSpan): void {
+  readonly endSpan = ({ spanId, parentId, traceId, spanData, error }: AgentsSpan): void => {
     this.#runs.end(spanId, (span) => {
       if (error) span.fail(toError(error));
       if (spanData.type === "function") {
@@ -260,7 +253,7 @@ class AgentsObserver {
     });
     // The SDK never ends the trace of a failed run.
     if (error && parentId === null) this.#runs.settle(traceId, (span) => span.fail(toError(error)));
-  }
+  };
 }
 
 /**
@@ -274,30 +267,13 @@ export function createAgentsTraceProcessor(
   host: FetchObserverHost,
   { publishModelCalls = false }: AgentsHookOptions = {},
 ): AgentsTraceProcessor {
-  const observer = new AgentsObserver(host, !publishModelCalls);
-  const safe = makeSafe(
-    {
-      startTrace: (trace: AgentsTrace) => observer.startTrace(trace),
-      endTrace: (trace: AgentsTrace) => observer.endTrace(trace),
-      startSpan: (span: AgentsSpan) => observer.startSpan(span),
-      endSpan: (span: AgentsSpan) => observer.endSpan(span),
-    },
-    host,
-    LIBRARY,
-  );
-  const done = (): Promise<void> => Promise.resolve();
-  const call =
-    <T>(method: (value: T) => void) =>
-    (value: T): Promise<void> => {
-      method(value);
-      return done();
-    };
+  const safe = makeSafe(new AgentsObserver(host, !publishModelCalls), host, LIBRARY);
   return {
-    onTraceStart: call(safe.startTrace),
-    onTraceEnd: call(safe.endTrace),
-    onSpanStart: call(safe.startSpan),
-    onSpanEnd: call(safe.endSpan),
-    shutdown: done,
-    forceFlush: done,
+    onTraceStart: async (trace) => safe.startTrace(trace),
+    onTraceEnd: async (trace) => safe.endTrace(trace),
+    onSpanStart: async (span) => safe.startSpan(span),
+    onSpanEnd: async (span) => safe.endSpan(span),
+    shutdown: async () => undefined,
+    forceFlush: async () => undefined,
   };
 }

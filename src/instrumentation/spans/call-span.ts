@@ -1,21 +1,14 @@
-import {
-  SpanKind,
-  trace,
-  type Attributes,
-  type AttributeValue,
-  type Context,
-  type HrTime,
-} from "@opentelemetry/api";
+import { SpanKind, trace, type Attributes, type Context, type HrTime } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
 import * as semconv from "../../semconv.ts";
 import { toArray } from "../../util/values.ts";
 import { VERSION } from "../../version.ts";
-import type { Completion } from "../completion.ts";
+import type { Completion, Usage } from "../completion.ts";
 import type { CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toInputJson, toOtherJson, toOutputJson } from "../message.ts";
+import { toInputJson, toListJson, toOutputJson } from "../message.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
-import { isOpenCall, unwrapSpan, type SdkSpan, type SpanTime } from "./observed-span.ts";
+import { assign, isOpenCall, unwrapSpan, type SdkSpan, type SpanTime } from "./observed-span.ts";
 import { SpanPair } from "./span-pair.ts";
 
 /** A call as its request describes it, as far as the body could be read. */
@@ -42,8 +35,8 @@ const FINISH_REASONS = {
   abandoned: "incomplete",
 } as const;
 
-function set(attributes: Attributes, name: string, value: AttributeValue | undefined): void {
-  if (value !== undefined) attributes[name] = value;
+function toOperation({ protocol }: KnownCall): string {
+  return protocol.operation ?? "chat";
 }
 
 /** Returns the model that the request names. */
@@ -54,44 +47,52 @@ function toModel({ protocol, target, request }: KnownCall): string | undefined {
 /** Returns the attributes at the start of a call. */
 export function toStartAttributes(call: KnownCall): Attributes {
   const { protocol, target, request } = call;
-  const attributes: Attributes = { ...request?.settings };
-  attributes[semconv.ATTR_GEN_AI_OPERATION_NAME] = protocol.operation ?? "chat";
-  attributes[semconv.ATTR_GEN_AI_PROVIDER_NAME] = target.provider ?? protocol.provider;
-  attributes[semconv.ATTR_SERVER_ADDRESS] = target.host;
-  set(attributes, semconv.ATTR_GEN_AI_REQUEST_MODEL, toModel(call));
-  set(attributes, semconv.ATTR_SERVER_PORT, target.port);
-  return attributes;
+  return assign(
+    { ...request?.settings },
+    {
+      [semconv.ATTR_GEN_AI_OPERATION_NAME]: toOperation(call),
+      [semconv.ATTR_GEN_AI_PROVIDER_NAME]: target.provider ?? protocol.provider,
+      [semconv.ATTR_SERVER_ADDRESS]: target.host,
+      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toModel(call),
+      [semconv.ATTR_SERVER_PORT]: target.port,
+    },
+  );
 }
 
-function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: Completion): void {
-  if (finishReasons.length > 0)
-    attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS] = finishReasons;
-  set(attributes, semconv.ATTR_GEN_AI_RESPONSE_ID, id);
-  set(attributes, semconv.ATTR_GEN_AI_RESPONSE_MODEL, model);
-  set(attributes, semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS, usage.input);
-  set(attributes, semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, usage.output);
-  set(attributes, semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, usage.cacheRead);
-  set(attributes, semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS, usage.cacheWrite);
+/** Writes the tokens of a call. */
+export function toUsageAttributes({ input, output, cacheRead, cacheWrite }: Usage): Attributes {
+  return {
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input,
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: output,
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: cacheRead,
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: cacheWrite,
+  };
+}
+
+function toAnswerAttributes({ id, model, usage, finishReasons }: Completion): Attributes {
+  return {
+    ...(finishReasons.length > 0 && {
+      [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: finishReasons,
+    }),
+    [semconv.ATTR_GEN_AI_RESPONSE_ID]: id,
+    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: model,
+    ...toUsageAttributes(usage),
+  };
 }
 
 /** Returns the attributes at the end of a call, without content. */
-export function toEndAttributes({
-  kind,
-  answer,
-  failure,
-  status,
-  resends,
-}: CallOutcome): Attributes {
-  const attributes: Attributes = {};
-  if (answer) setAnswer(attributes, answer);
+export function toEndAttributes(outcome: CallOutcome): Attributes {
+  const { kind, answer, failure, status, resends } = outcome;
+  const attributes = assign({}, answer && toAnswerAttributes(answer));
   const fallback = FINISH_REASONS[kind];
   if (fallback !== undefined && kind !== "failed") {
     attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS] ??= [fallback];
   }
-  set(attributes, semconv.ATTR_ERROR_TYPE, failure?.type);
-  set(attributes, semconv.ATTR_HTTP_RESPONSE_STATUS_CODE, status);
-  if (resends > 0) attributes[semconv.ATTR_HTTP_REQUEST_RESEND_COUNT] = resends;
-  return attributes;
+  return assign(attributes, {
+    [semconv.ATTR_ERROR_TYPE]: failure?.type,
+    [semconv.ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
+    [semconv.ATTR_HTTP_REQUEST_RESEND_COUNT]: resends > 0 ? resends : undefined,
+  });
 }
 
 /** Returns the content attributes, input and output. */
@@ -102,11 +103,11 @@ export function toContentAttributes(
   const attributes: Attributes = {};
   if (request) {
     const { input, system = [], tools } = request.toContent();
-    attributes[semconv.ATTR_GEN_AI_INPUT_MESSAGES] = toInputJson(input);
-    if (system.length > 0)
-      set(attributes, semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS, toOtherJson(system));
-    if (toArray(tools).length > 0)
-      set(attributes, semconv.ATTR_GEN_AI_TOOL_DEFINITIONS, toOtherJson(tools));
+    assign(attributes, {
+      [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: toInputJson(input),
+      [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: toListJson(system),
+      [semconv.ATTR_GEN_AI_TOOL_DEFINITIONS]: toListJson(toArray(tools)),
+    });
   }
   if (answer && !answer.isEmpty) {
     const isPartial = answer.isCut || !answer.isComplete;
@@ -118,12 +119,6 @@ export function toContentAttributes(
 
 /** Differs from the scope of public spans, which the bridge skips. */
 const SCOPE = { name: semconv.FETCH_SCOPE_NAME, version: VERSION };
-
-function toName(call: KnownCall): string {
-  const operation = call.protocol.operation ?? "chat";
-  const model = toModel(call);
-  return model === undefined ? operation : `${operation} ${model}`;
-}
 
 /** Returns an existing span of the same call: the active one, or an open one that was never made active. */
 function findOuter(
@@ -150,8 +145,9 @@ export class CallSpan {
     this.#call = call;
     const active = unwrapSpan(trace.getSpan(context));
     const outer = findOuter(active, call, host);
+    const model = toModel(call);
     const pair = new SpanPair(host, {
-      name: toName(call),
+      name: model === undefined ? toOperation(call) : `${toOperation(call)} ${model}`,
       kind: SpanKind.CLIENT,
       attributes: toStartAttributes(call),
       scope: SCOPE,
