@@ -159,26 +159,13 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
  * Members of an answer's metadata that would be fields of `llmMetadata` or `qualityMetrics` if no other field of these
  * were missing. They share the attributes, and are also written with the other members of the metadata.
  */
-export const PARTIAL_FIELD_ATTRIBUTES = toFieldAttributes(
-  ["metadata.model", semconv.ATTR_GEN_AI_RESPONSE_MODEL],
-  ["metadata.provider", semconv.ATTR_GEN_AI_PROVIDER_NAME],
-  ["metadata.llmLatency", semconv.ATTR_LLM_LATENCY_MS],
-  ["metadata.tokensUsed.input", semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS],
-  ["metadata.tokensUsed.output", semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
-  ["metadata.tokensUsed.total", semconv.ATTR_USAGE_TOTAL_TOKENS],
-  ["metadata.cost", semconv.ATTR_USAGE_COST],
-  ["metadata.temperature", semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE],
-  ["metadata.maxTokens", semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS],
-  ["metadata.topP", semconv.ATTR_GEN_AI_REQUEST_TOP_P],
-  ["metadata.frequencyPenalty", semconv.ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY],
-  ["metadata.presencePenalty", semconv.ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY],
-  ["metadata.responseQuality", semconv.ATTR_QUALITY_RESPONSE],
-  ["metadata.relevanceScore", semconv.ATTR_QUALITY_RELEVANCE],
-  ["metadata.coherenceScore", semconv.ATTR_QUALITY_COHERENCE],
-  ["metadata.helpfulnessScore", semconv.ATTR_QUALITY_HELPFULNESS],
-  ["metadata.factualAccuracy", semconv.ATTR_QUALITY_FACTUAL_ACCURACY],
-  ["metadata.completeness", semconv.ATTR_QUALITY_COMPLETENESS],
-);
+export const PARTIAL_FIELD_ATTRIBUTES: readonly FieldAttribute[] =
+  KIND_FIELD_ATTRIBUTES.agent_response
+    .filter(({ field }) => /^(?:llmMetadata|qualityMetrics)\./.test(field))
+    .map((row) => {
+      const member = row.field.replace(/^\w+\./, "");
+      return { ...row, field: `metadata.${member === "latency" ? "llmLatency" : member}` };
+    });
 
 /** Fields of a finding on its own log record. */
 export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(

@@ -70,10 +70,6 @@ function redactResource(resource: Resource, redactor: Redactor): Resource {
   });
 }
 
-function redactScope(scope: InstrumentationScope, redactor: Redactor): InstrumentationScope {
-  return redactAttributes(scope, redactor);
-}
-
 /** Creates redacted copies of spans and log records, including everything that an exporter can send. */
 function createSignalRedactor(redactor: Redactor): SignalRedactor {
   const toResource = remember<Resource>(
@@ -81,7 +77,7 @@ function createSignalRedactor(redactor: Redactor): SignalRedactor {
     (resource) => resource.asyncAttributesPending !== true,
   );
   const toScope = remember<InstrumentationScope>(
-    (scope) => redactScope(scope, redactor),
+    (scope) => redactAttributes(scope, redactor),
     () => true,
   );
   return {

@@ -15,11 +15,10 @@ import type { ErrorSeverity } from "../events/base-event.ts";
 import { addContentHash } from "../events/content-hash.ts";
 import type { AgentResponseEvent, DetailedEvent, ErrorEvent } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
-import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH } from "../semconv.ts";
 import { findRollUp, toAssessmentAttributes } from "./compliance-assessment.ts";
 import type { Conversation } from "./conversations.ts";
 import { type EncodedEvent, encodeLogRecord } from "./log-record.ts";
-import type { SignalSource } from "./providers.ts";
+import type { TelemetryOptions } from "./finding-record.ts";
 
 /** Severities at which the operation itself counts as failed. */
 const FAILING: ReadonlySet<ErrorSeverity> = new Set(["high", "critical"]);
@@ -67,9 +66,9 @@ function toSpanValue(value: AnyValue): AttributeValue | undefined {
 
 /** Returns the names of the attributes that hold JSON here, including those of the record. */
 function findJsonAttributes(attributes: AnyValueMap): string[] {
-  const inRecord = (attributes[ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
+  const inRecord = (attributes[semconv.ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
   const structured = Object.keys(attributes).filter(
-    (key) => typeof attributes[key] === "object" && key !== ATTR_EVENT_JSON_ATTRIBUTES,
+    (key) => typeof attributes[key] === "object" && key !== semconv.ATTR_EVENT_JSON_ATTRIBUTES,
   );
   return [...inRecord, ...structured];
 }
@@ -83,8 +82,8 @@ export function toSpanAttributes({ attributes, isFlat }: EncodedEvent): Attribut
     if (value !== undefined) target[key] = value;
   }
   // The event is complete: its decoder must know which texts are JSON.
-  if (attributes[ATTR_EVENT_LENGTH] !== undefined) {
-    target[ATTR_EVENT_JSON_ATTRIBUTES] = findJsonAttributes(attributes);
+  if (attributes[semconv.ATTR_EVENT_LENGTH] !== undefined) {
+    target[semconv.ATTR_EVENT_JSON_ATTRIBUTES] = findJsonAttributes(attributes);
   }
   return target;
 }
@@ -181,10 +180,7 @@ function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): vo
 export function createEventWriter({
   signals,
   content,
-}: {
-  readonly signals: SignalSource;
-  readonly content: ContentPolicy;
-}): (event: DetailedEvent, conversation: Conversation) => void {
+}: TelemetryOptions): (event: DetailedEvent, conversation: Conversation) => void {
   const encode = (event: DetailedEvent): EncodedEvent => {
     if (content === "full") addContentHash(event);
     return encodeLogRecord(event, content);

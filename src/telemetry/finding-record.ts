@@ -112,22 +112,26 @@ export function toFindingRecords(
   }));
 }
 
-/** Writes the risk score of an answer as an evaluation result; its explanation lists rule ids and holds no text. */
-function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAnswer): LogRecord {
-  const ruleIds = [...new Set(assessment.findings.map(({ rule }) => rule))];
+function toEvaluationResult(attributes: AnyValueMap): LogRecord {
   return {
     eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,
     severityNumber: SeverityNumber.INFO,
-    attributes: {
-      ...toIdentity(answer),
-      [semconv.ATTR_GEN_AI_EVALUATION_NAME]: EVALUATION_NAME,
-      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: assessment.riskScore,
-      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: toLabel(assessment),
-      ...(ruleIds.length > 0 && {
-        [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: ruleIds.join(", "),
-      }),
-    },
+    attributes,
   };
+}
+
+/** Writes the risk score of an answer as an evaluation result; its explanation lists rule ids and holds no text. */
+function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAnswer): LogRecord {
+  const ruleIds = [...new Set(assessment.findings.map(({ rule }) => rule))];
+  return toEvaluationResult({
+    ...toIdentity(answer),
+    [semconv.ATTR_GEN_AI_EVALUATION_NAME]: EVALUATION_NAME,
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: assessment.riskScore,
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: toLabel(assessment),
+    ...(ruleIds.length > 0 && {
+      [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: ruleIds.join(", "),
+    }),
+  });
 }
 
 /** Writes the rules' result for an answer: each finding, and the score. */
@@ -180,39 +184,29 @@ function toJudgeRecord(
   filter: TextFilter | undefined,
 ): LogRecord {
   const { eventId, finding, reason, isOpinion, tier } = result;
-  return {
-    eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,
-    severityNumber: SeverityNumber.INFO,
-    attributes: {
-      ...toIdentity({ ...event, eventId }),
-      ...toJudgeAttributes(event),
-      [semconv.ATTR_COMPLIANCE_RULE_ID]: finding.rule,
-      [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: finding.category,
-      [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
-      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: isOpinion ? tier : "finding",
-      ...toScore(result),
-      ...(filter &&
-        reason !== undefined && {
-          [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: filter(reason),
-        }),
-    },
-  };
+  return toEvaluationResult({
+    ...toIdentity({ ...event, eventId }),
+    ...toJudgeAttributes(event),
+    [semconv.ATTR_COMPLIANCE_RULE_ID]: finding.rule,
+    [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: finding.category,
+    [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: isOpinion ? tier : "finding",
+    ...toScore(result),
+    ...(filter &&
+      reason !== undefined && { [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: filter(reason) }),
+  });
 }
 
 /** Writes a family's result without a finding. */
 export function toCleanRecord(judgement: CleanJudgement, answer: AssessedAnswer): LogRecord {
-  return {
-    eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,
-    severityNumber: SeverityNumber.INFO,
-    attributes: {
-      ...toIdentity(answer),
-      ...toEvaluatorAttributes(judgement.evaluator),
-      [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: judgement.family,
-      [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
-      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: "no_findings",
-      [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: 0,
-    },
-  };
+  return toEvaluationResult({
+    ...toIdentity(answer),
+    ...toEvaluatorAttributes(judgement.evaluator),
+    [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: judgement.family,
+    [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: "no_findings",
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: 0,
+  });
 }
 
 /** Writes what the rules found in a tracked answer; an answer without findings costs nothing. */
@@ -222,11 +216,11 @@ type FindingWriter = (
   toContext: () => Context,
 ) => void;
 
-/** What a FindingWriter works with. */
-interface FindingWriterOptions {
+/** Where telemetry goes, and under which content policy. */
+export interface TelemetryOptions {
   readonly signals: SignalSource;
   readonly content: ContentPolicy;
-  /** Redacts the texts of findings under the policy `redacted`. */
+  /** Redacts the texts of findings under the policy `redacted`, which leaves them out without it. */
   readonly redact?: TextFilter | undefined;
 }
 
@@ -273,11 +267,7 @@ function readFindings(
 }
 
 /** Creates what writes findings as log records and sums them up on the span of their conversation. */
-export function createFindingWriter({
-  signals,
-  content,
-  redact,
-}: FindingWriterOptions): FindingWriter {
+export function createFindingWriter({ signals, content, redact }: TelemetryOptions): FindingWriter {
   const filter = toTextFilter(content, redact);
   return (event, conversation, toContext) => {
     const found = readFindings(event, filter);

@@ -7,12 +7,6 @@ import type { ComplianceFlag, ComplianceSeverity } from "../events/compliance.ts
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { readJudgeResult } from "../events/judge-result.ts";
 import * as semconv from "../semconv.ts";
-import {
-  ATTR_EVENT_JSON_ATTRIBUTES,
-  ATTR_EVENT_LENGTH,
-  ATTR_EXCEPTION_TYPE,
-  ATTR_METADATA,
-} from "../semconv.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
 import {
@@ -179,8 +173,8 @@ function setStructured(attributes: AnyValueMap, key: string, value: AnyValue): v
     return;
   }
   attributes[key] = JSON.stringify(value);
-  const keys = (attributes[ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
-  attributes[ATTR_EVENT_JSON_ATTRIBUTES] = [...keys, key];
+  const keys = (attributes[semconv.ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
+  attributes[semconv.ATTR_EVENT_JSON_ATTRIBUTES] = [...keys, key];
 }
 
 function toOtherMetadata(event: DetailedEvent): Fields | undefined {
@@ -257,7 +251,7 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
   const attributes = toBaseAttributes(event);
   if (event.interactionType === "agent_response") writeMeasures(attributes, event);
   // Backends know an exception by its type.
-  if (event.interactionType === "error") attributes[ATTR_EXCEPTION_TYPE] = event.errorType;
+  if (event.interactionType === "error") attributes[semconv.ATTR_EXCEPTION_TYPE] = event.errorType;
   if (event.interactionType === "compliance_violation")
     Object.assign(attributes, toJudgeAttributes(event));
   let isFlat = true;
@@ -266,11 +260,11 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
     if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
   }
   // Marks the record as complete, and lets its decoder detect a truncation.
-  if (policy !== "none") attributes[ATTR_EVENT_LENGTH] = toEventLength(event);
+  if (policy !== "none") attributes[semconv.ATTR_EVENT_LENGTH] = toEventLength(event);
   const others = policy === "none" ? undefined : toOtherMetadata(event);
   if (others) {
     isFlat = false;
-    setStructured(attributes, ATTR_METADATA, others as AnyValue);
+    setStructured(attributes, semconv.ATTR_METADATA, others as AnyValue);
   }
   return {
     eventName: EVENT_NAMES[event.interactionType],

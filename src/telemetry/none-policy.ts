@@ -2,24 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { ComplianceFlag } from "../events/compliance.ts";
-import {
-  ATTR_COMPLIANCE_VIOLATIONS,
-  ATTR_EVENT_JSON_ATTRIBUTES,
-  ATTR_EVENT_LENGTH,
-  ATTR_EVENT_NAME,
-  ATTR_GEN_AI_COMPLETION,
-  ATTR_GEN_AI_EVALUATION_EXPLANATION,
-  ATTR_GEN_AI_INPUT_MESSAGES,
-  ATTR_GEN_AI_OUTPUT_MESSAGES,
-  ATTR_GEN_AI_PROMPT,
-  ATTR_GEN_AI_RETRIEVAL_DOCUMENTS,
-  ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT,
-  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
-  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
-  ATTR_GEN_AI_TOOL_CALL_RESULT,
-  ATTR_METADATA,
-  NAMESPACE,
-} from "../semconv.ts";
+import * as semconv from "../semconv.ts";
 import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
 import { toTextFreeFinding } from "./log-record.ts";
 
@@ -39,16 +22,16 @@ export function overrideMembers<T extends object>(item: T, members: Partial<T>):
 /** Content attributes of GenAI instrumentations; attributes below them count as well. */
 const CONTENT_ATTRIBUTES: readonly string[] = [
   // OpenTelemetry, all versions.
-  ATTR_GEN_AI_INPUT_MESSAGES,
-  ATTR_GEN_AI_OUTPUT_MESSAGES,
-  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
-  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
-  ATTR_GEN_AI_TOOL_CALL_RESULT,
-  ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT,
-  ATTR_GEN_AI_RETRIEVAL_DOCUMENTS,
-  ATTR_GEN_AI_EVALUATION_EXPLANATION,
-  ATTR_GEN_AI_PROMPT,
-  ATTR_GEN_AI_COMPLETION,
+  semconv.ATTR_GEN_AI_INPUT_MESSAGES,
+  semconv.ATTR_GEN_AI_OUTPUT_MESSAGES,
+  semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  semconv.ATTR_GEN_AI_TOOL_CALL_RESULT,
+  semconv.ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT,
+  semconv.ATTR_GEN_AI_RETRIEVAL_DOCUMENTS,
+  semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION,
+  semconv.ATTR_GEN_AI_PROMPT,
+  semconv.ATTR_GEN_AI_COMPLETION,
   // OpenInference.
   "input.value",
   "output.value",
@@ -125,10 +108,10 @@ function isLikelyContent(key: string, value: unknown): boolean {
 
 /** Own attributes that may hold content. */
 const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
-  ATTR_METADATA,
+  semconv.ATTR_METADATA,
   // Of the whole event; what is left is not the whole.
-  ATTR_EVENT_LENGTH,
-  ATTR_EVENT_JSON_ATTRIBUTES,
+  semconv.ATTR_EVENT_LENGTH,
+  semconv.ATTR_EVENT_JSON_ATTRIBUTES,
   ...[...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()]
     .filter((row) => row.isSensitive)
     .map((row) => row.attribute),
@@ -136,7 +119,7 @@ const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
 
 /** Own attributes without a row of an event: texts of single findings. */
 const FINDING_TEXT = /\.(?:description|excerpt|detected_content|recommendation)$/;
-const OWN_PREFIX = `${NAMESPACE}.`;
+const OWN_PREFIX = `${semconv.NAMESPACE}.`;
 
 /** Removes the text of findings: on spans they are written as JSON. */
 function toTextFreeFindings(value: unknown): unknown {
@@ -153,7 +136,7 @@ function isContent(key: string, value: unknown, isOfGenAi: boolean): boolean {
 function withoutContent<T extends object>(attributes: T, isOfGenAi: boolean): T {
   const bare: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(attributes)) {
-    if (key !== ATTR_COMPLIANCE_VIOLATIONS) {
+    if (key !== semconv.ATTR_COMPLIANCE_VIOLATIONS) {
       if (!isContent(key, value, isOfGenAi)) bare[key] = value;
       continue;
     }
@@ -184,7 +167,7 @@ export function toBareSpan(span: ReadableSpan): ReadableSpan {
 }
 
 function toEventName({ eventName, attributes }: ReadableLogRecord): string {
-  const name = eventName ?? attributes[ATTR_EVENT_NAME];
+  const name = eventName ?? attributes[semconv.ATTR_EVENT_NAME];
   return typeof name === "string" ? name : "";
 }
 

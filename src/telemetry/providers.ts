@@ -17,16 +17,8 @@ interface ProviderPair {
 
 /** Members of the API's proxies, which stand in until a provider is registered. */
 interface MaybeProxy {
-  getDelegateTracer?: (
-    name: string,
-    version?: string,
-    options?: api.TracerOptions,
-  ) => Tracer | undefined;
-  _getDelegateLogger?: (
-    name: string,
-    version?: string,
-    options?: { schemaUrl: string },
-  ) => Logger | undefined;
+  getDelegateTracer?: (...scope: Parameters<TracerProvider["getTracer"]>) => Tracer | undefined;
+  _getDelegateLogger?: (...scope: Parameters<LoggerProvider["getLogger"]>) => Logger | undefined;
 }
 
 const OPTIONS = { schemaUrl: SCHEMA_URL };

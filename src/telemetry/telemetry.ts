@@ -9,7 +9,6 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { millisToHrTime } from "@opentelemetry/core";
-import type { ContentPolicy } from "../config/config.ts";
 import type { AgentInfo, RegisteredAgent } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
@@ -17,7 +16,7 @@ import { toPublicEvent, type PublicScore } from "./compliance-assessment.ts";
 import {
   type AssessedAnswer,
   type CleanJudgement,
-  type TextFilter,
+  type TelemetryOptions,
   createFindingWriter,
   emitRecords,
   toCleanRecord,
@@ -25,7 +24,6 @@ import {
 import type { Conversation, OpenTurn } from "./conversations.ts";
 import { createEventWriter, toRecordContext } from "./event-writer.ts";
 import { toIdentityAttributes, type AgentOfTheMoment } from "./frequent-attributes.ts";
-import type { SignalSource } from "./providers.ts";
 
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {
@@ -62,13 +60,6 @@ export interface Telemetry {
   recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void;
   /** Ends the spans of an abandoned conversation, marked as incomplete. */
   abandon(conversation: Conversation): void;
-}
-
-export interface TelemetryOptions {
-  readonly signals: SignalSource;
-  readonly content: ContentPolicy;
-  /** Redacts the texts of findings under the policy `redacted`, which leaves them out without it. */
-  readonly redact?: TextFilter | undefined;
 }
 
 function startConversationSpan(
@@ -151,28 +142,6 @@ function endRunTurns(conversation: Conversation): void {
   }
 }
 
-/** Returns a copy of a conversation, which itself goes on without its turn. */
-function takeTurn(conversation: Conversation): Conversation {
-  const open = { ...conversation };
-  conversation.turn = undefined;
-  return open;
-}
-
-/** Starts a turn without tracked events. */
-function startUntrackedTurn(
-  tracer: Tracer,
-  conversation: Conversation,
-  agent: RegisteredAgent | undefined,
-): OpenTurn {
-  const moment = {
-    agentVersion: agent?.facts.version,
-    agentCategory: agent?.facts.category,
-    agentSpecialty: agent?.facts.specialty,
-  };
-  conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
-  return startTurn(tracer, conversation, conversation.span, agent, moment);
-}
-
 /** Starts the spans that an event belongs to. */
 function openSpans(
   tracer: Tracer,
@@ -204,9 +173,10 @@ function closeSpans(event: DetailedEvent, conversation: Conversation): void {
  *
  * An application's processor that throws fails the call, but the log record is still written and spans still end.
  */
-export function createTelemetry({ signals, content, redact }: TelemetryOptions): Telemetry {
-  const write = createEventWriter({ signals, content });
-  const writeFindings = createFindingWriter({ signals, content, redact });
+export function createTelemetry(options: TelemetryOptions): Telemetry {
+  const { signals } = options;
+  const write = createEventWriter(options);
+  const writeFindings = createFindingWriter(options);
 
   const record: Telemetry["record"] = (given, conversation, agent, publicScore) => {
     const event = toPublicEvent(given, publicScore);
@@ -231,7 +201,9 @@ export function createTelemetry({ signals, content, redact }: TelemetryOptions):
     recordLater(given, conversation, agent) {
       const tracer = signals.tracer();
       if (tracer) openSpans(tracer, given, conversation, agent);
-      const open = takeTurn(conversation);
+      const open = { ...conversation };
+      // The conversation itself goes on without the turn.
+      conversation.turn = undefined;
       const active = context.active();
       return (event, publicScore) =>
         context.with(active, () => record(event, open, agent, publicScore));
@@ -252,7 +224,14 @@ export function createTelemetry({ signals, content, redact }: TelemetryOptions):
     },
     startTurn(conversation, agent) {
       const tracer = signals.tracer();
-      return tracer && startUntrackedTurn(tracer, conversation, agent);
+      if (!tracer) return undefined;
+      const moment = {
+        agentVersion: agent?.facts.version,
+        agentCategory: agent?.facts.category,
+        agentSpecialty: agent?.facts.specialty,
+      };
+      conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
+      return startTurn(tracer, conversation, conversation.span, agent, moment);
     },
     abandon: abandonConversation,
   };
