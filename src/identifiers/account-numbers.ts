@@ -8,7 +8,7 @@ import {
   isPartOfWord,
   rangeOf,
 } from "./digit-runs.ts";
-import type { Identifier } from "./identifier.ts";
+import { createMaker, type Identifier } from "./identifier.ts";
 import {
   DIGIT_OR_END,
   LABEL_REACH,
@@ -49,23 +49,17 @@ export function isRoutingNumber(digits: string): boolean {
 /** What an account number was recognised by. */
 type AccountForm = "with-routing" | "labelled" | "owned";
 
-/** A bank account number in a text. */
-interface AccountNumber extends Identifier {
-  readonly kind: "account-number";
-  readonly form: AccountForm;
-}
-
 const MIN_DIGITS = 8;
 const MAX_DIGITS = 17;
 /** How far from an account number its routing number may stand, in UTF-16 units. */
 const ROUTING_REACH = 160;
 /** Reach of ranges that share a character. */
 const OVERLAP = -1;
-const CERTAINTY: Readonly<Record<AccountForm, number>> = {
-  "with-routing": 0.9,
-  labelled: 0.6,
-  owned: 0.6,
-};
+/** Makes a found account number out of what it was recognised by and where it stands. */
+export const toAccountNumber: (form: AccountForm, range: Range) => Identifier = createMaker(
+  "account-number",
+  { "with-routing": 0.9, labelled: 0.6, owned: 0.6 },
+);
 
 const DATE = linear(/^(?:4-2-2|2-2-4|1-2-4|2-1-4|4-2-2-[\d-]{1,9})$/);
 /** `20261121`. */
@@ -223,13 +217,8 @@ function judge(
   return hasRouting && isUnnamedBesideRouting(candidate) ? "with-routing" : undefined;
 }
 
-/** Makes a found account number out of where it stands and what it was recognised by. */
-export function toAccountNumber(form: AccountForm, { start, end }: Range): AccountNumber {
-  return { kind: "account-number", form, certainty: CERTAINTY[form], start, end };
-}
-
 /** Finds account numbers of few digits, which are named as such beside a routing number. */
-function findShort(text: string, routings: Routings): AccountNumber[] {
+function findShort(text: string, routings: Routings): Identifier[] {
   if (routings.isEmpty) return [];
   return Array.from(text.matchAll(SHORT), ({ index, 0: all, 1: digits = "" }) => {
     const end = index + all.length;
@@ -250,7 +239,7 @@ function findShort(text: string, routings: Routings): AccountNumber[] {
 export function findAccountNumbers(
   text: string,
   runs: readonly DigitRun[] = findDigitRuns(text),
-): AccountNumber[] {
+): Identifier[] {
   const candidates = listCandidates(runs);
   if (candidates.length === 0) return [];
   const pairs = listPairs(candidates);
@@ -261,7 +250,7 @@ export function findAccountNumbers(
     .filter((one) => heads.has(one) || isNamedRouting(one))
     .map(({ range }) => range);
   const routings = new Routings(ranges);
-  const found: AccountNumber[] = [];
+  const found: Identifier[] = [];
   for (const candidate of candidates) {
     if (
       routings.isNear(candidate.range, OVERLAP) ||

@@ -21,7 +21,7 @@ import {
   rangeOf,
   separatorAfter,
 } from "./digit-runs.ts";
-import type { Identifier } from "./identifier.ts";
+import { createMaker, type Identifier } from "./identifier.ts";
 import { isNear, labelBefore, mentions } from "./labels.ts";
 
 /** How far before a number a brand, and the verb of a payment, may stand, in UTF-16 units. */
@@ -84,25 +84,23 @@ function isGivenAsCard(text: string, digits: string, { start, end }: Range): boo
 /** What a card number was recognised by. */
 type CardForm = "checksum" | "test-number" | "labelled-otherwise" | "split";
 
-/** A card number in a text. */
-interface CardNumber extends Identifier {
-  readonly kind: "card-number";
-  readonly form: CardForm;
-}
-
 const MIN_DIGITS = 12;
 const MAX_DIGITS = 19;
 const USUAL_LENGTH = 16;
 const MAX_PHONE_DIGITS = 15;
 
-const CERTAINTY: Readonly<Record<CardForm, number>> = {
-  // A valid check digit in a known issuer range leaves little doubt.
-  checksum: 0.99,
-  "test-number": 0.99,
-  split: 0.9,
-  // As likely the order or reference number that its label says.
-  "labelled-otherwise": 0.5,
-};
+/** Makes a found card number out of what it was recognised by and where it stands. */
+export const toCardNumber: (form: CardForm, range: Range) => Identifier = createMaker(
+  "card-number",
+  {
+    // A valid check digit in a known issuer range leaves little doubt.
+    checksum: 0.99,
+    "test-number": 0.99,
+    split: 0.9,
+    // As likely the order or reference number that its label says.
+    "labelled-otherwise": 0.5,
+  },
+);
 
 const USUAL_GROUPING = linear(
   /^(?:\d+|4-6-[45]|4-4-4-[1-4]|4-4-4-4-[1-3]|8-8|6-10|4-12|12-4|8-4-4|4-8-4|4-4-8)$/,
@@ -194,7 +192,7 @@ function cardAt(
   run: DigitRun,
   first: number,
   topic: string,
-): { card: CardNumber; next: number } | undefined {
+): { card: Identifier; next: number } | undefined {
   const group = run.groups[first];
   if (!group || !mayStart(run, first, group)) return undefined;
   const from = run.offsets[first] ?? 0;
@@ -205,11 +203,6 @@ function cardAt(
     if (form) return { card: toCardNumber(form, candidate.range), next: candidate.last + 1 };
   }
   return undefined;
-}
-
-/** Makes a found card number out of where it stands and what it was recognised by. */
-export function toCardNumber(form: CardForm, { start, end }: Range): CardNumber {
-  return { kind: "card-number", form, certainty: CERTAINTY[form], start, end };
 }
 
 /** Returns whether digits are a number that a card may have: issuer, length and check digit. */
@@ -235,8 +228,8 @@ export function findCardNumbers(
   text: string,
   runs: readonly DigitRun[] = findDigitRuns(text),
   topic = "",
-): CardNumber[] {
-  const cards: CardNumber[] = [];
+): Identifier[] {
+  const cards: Identifier[] = [];
   for (const run of runs) {
     if (run.digits.length < MIN_DIGITS) continue;
     for (let first = 0; first < run.groups.length;) {

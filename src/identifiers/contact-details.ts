@@ -7,19 +7,13 @@ import {
   isPartOfWord,
   rangeOf,
 } from "./digit-runs.ts";
-import type { Identifier } from "./identifier.ts";
+import { createMaker, type Identifier } from "./identifier.ts";
 import { labelBefore } from "./labels.ts";
-
-/** An e-mail address in a text. */
-interface EmailAddress extends Identifier {
-  readonly kind: "email-address";
-  readonly form: "address";
-}
 
 /** Longest local part, in octets (RFC 5321, 4.5.3.1.1). */
 const MAX_LOCAL_LENGTH = 64;
 const MAX_DOMAIN_LENGTH = 253;
-const EMAIL_CERTAINTY = 0.95;
+const toEmailAddress = createMaker("email-address", { address: 0.95 });
 
 const LOCAL_CHARACTER = linear(/^[\p{L}\p{N}._%+'-]$/u);
 const LOCAL_EDGE = linear(/^[.']$/);
@@ -40,37 +34,22 @@ function localStart(text: string, at: number): number {
  *
  * @see RFC 5321
  */
-export function findEmailAddresses(text: string): EmailAddress[] {
-  const addresses: EmailAddress[] = [];
+export function findEmailAddresses(text: string): Identifier[] {
+  const addresses: Identifier[] = [];
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     const start = localStart(text, at);
     const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN_LENGTH));
     if (start === at || !domain) continue;
     const end = at + 1 + domain[0].length;
-    addresses.push({
-      kind: "email-address",
-      form: "address",
-      certainty: EMAIL_CERTAINTY,
-      start,
-      end,
-    });
+    addresses.push(toEmailAddress("address", { start, end }));
   }
   return addresses;
-}
-
-/** What a phone number was recognised by. */
-type PhoneForm = "international" | "national";
-
-/** A phone number in a text. */
-interface PhoneNumber extends Identifier {
-  readonly kind: "phone-number";
-  readonly form: PhoneForm;
 }
 
 const MIN_INTERNATIONAL = 8;
 /** Longest number (ITU-T E.164, 6.1). */
 const MAX_INTERNATIONAL = 15;
-const CERTAINTY: Readonly<Record<PhoneForm, number>> = { international: 0.85, national: 0.8 };
+const toPhoneNumber = createMaker("phone-number", { international: 0.85, national: 0.8 });
 
 const NATIONAL_GROUPING = linear(/^(?:1-)?3-3-4$/);
 const PLAIN = linear(/^1?\d{10}$/);
@@ -124,15 +103,14 @@ function internationalAt(run: DigitRun, first: number): { last: number; range: R
 export function findPhoneNumbers(
   text: string,
   runs: readonly DigitRun[] = findDigitRuns(text),
-): PhoneNumber[] {
-  const numbers: PhoneNumber[] = [];
+): Identifier[] {
+  const numbers: Identifier[] = [];
   for (const run of runs) {
     for (let first = 0; first < run.groups.length; first++) {
       const international = internationalAt(run, first);
       const found = international ?? nationalAt(run, first);
       if (!found) continue;
-      const form = international ? "international" : "national";
-      numbers.push({ kind: "phone-number", form, certainty: CERTAINTY[form], ...found.range });
+      numbers.push(toPhoneNumber(international ? "international" : "national", found.range));
       first = found.last;
     }
   }

@@ -1,11 +1,5 @@
-import { findAll, linear } from "../text/pattern.ts";
-import type { Identifier } from "./identifier.ts";
-
-/** An international bank account number in a text. */
-export interface Iban extends Identifier {
-  readonly kind: "iban";
-  readonly form: "checksum";
-}
+import { findAll, linear, type Range } from "../text/pattern.ts";
+import { createMaker, type Identifier } from "./identifier.ts";
 
 // ISO 3166 code and length, from the registry of SWIFT (release 99).
 const LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -19,7 +13,12 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-const CERTAINTY = 0.99;
+/** Makes a found number out of what it was recognised by and where it stands. */
+export const toIban: (form: "checksum" | "split", range: Range) => Identifier = createMaker(
+  "iban",
+  { checksum: 0.99, split: 0.95 },
+);
+
 const COUNTRY_LENGTH = 2;
 const HEAD_LENGTH = 4;
 /** An IBAN is mostly digits; words that happen to fit are not. */
@@ -73,8 +72,8 @@ export function isIban(value: string): boolean {
 }
 
 /** Finds international bank account numbers, in upper or lower case, in one piece or in groups. */
-export function findIbans(text: string): Iban[] {
-  const ibans: Iban[] = [];
+export function findIbans(text: string): Identifier[] {
+  const ibans: Identifier[] = [];
   for (const { start } of findAll(START, text)) {
     const country = text
       .slice(start, start + 3)
@@ -84,7 +83,7 @@ export function findIbans(text: string): Iban[] {
     const read = length === undefined ? undefined : readExactly(text, start, length);
     if (!read || !isIban(read.value)) continue;
     if (findAll(DIGIT, read.value).length < read.value.length * MIN_DIGIT_SHARE) continue;
-    ibans.push({ kind: "iban", form: "checksum", certainty: CERTAINTY, start, end: read.end });
+    ibans.push(toIban("checksum", { start, end: read.end }));
   }
   return ibans;
 }

@@ -18,3 +18,15 @@ export interface Identifier extends Range {
   /** What it was recognised by; the names are those of the detector of the kind. */
   readonly form: string;
 }
+
+/**
+ * Returns a function that makes identifiers of a kind out of their form and place.
+ *
+ * @param certainties - Of each form that the kind is recognised by.
+ */
+export function createMaker<Form extends string>(
+  kind: IdentifierKind,
+  certainties: Readonly<Record<Form, number>>,
+): (form: Form, range: Range) => Identifier {
+  return (form, { start, end }) => ({ kind, form, certainty: certainties[form], start, end });
+}

@@ -77,10 +77,6 @@ function hideDigits(hidden: Hidden, folded: string, { start, end }: Range, visib
   for (const digit of digits.slice(0, digits.length - visible)) hidden.add(start + digit.start);
 }
 
-function countDigits(folded: string, { start, end }: Range): number {
-  return findAll(DIGIT, folded.slice(start, end)).length;
-}
-
 /** Writes asterisks in place of what is hidden. */
 function withHidden(text: string, hidden: Hidden): string {
   let masked = "";
@@ -98,7 +94,7 @@ function maskAll(normal: NormalText): string {
   const folded = foldText(original);
   const hidden: Hidden = new Set();
   for (const run of findAll(NUMBER_RUN, folded)) {
-    if (countDigits(folded, run) >= MIN_MASKED_DIGITS)
+    if (findAll(DIGIT, folded.slice(run.start, run.end)).length >= MIN_MASKED_DIGITS)
       hideDigits(hidden, folded, run, VISIBLE_CHARACTERS);
   }
   for (const code of findAll(SECURITY_CODE, folded)) hideDigits(hidden, folded, code, 0);

@@ -157,11 +157,6 @@ function isPlaceholder(value: string): boolean {
   );
 }
 
-/** A credential in a text. */
-interface Secret extends Identifier {
-  readonly kind: "secret";
-}
-
 /** A value behind a colon may be prose ("Password: choose…") unless it looks made by a machine. */
 const MIN_LABELLED_LENGTH = 10;
 
@@ -202,7 +197,7 @@ function isSecretValue(
   }
 }
 
-function toSecret(format: SecretFormat, match: RegExpExecArray): Secret | undefined {
+function toSecret(format: SecretFormat, match: RegExpExecArray): Identifier | undefined {
   const groups = match.groups ?? {};
   const [value = ""] = (groups["value"] ?? match[0]).split(NEXT_PARAMETER, 1);
   if (!isSecretValue(format, match[0], value, groups)) return undefined;
@@ -214,7 +209,7 @@ function toSecret(format: SecretFormat, match: RegExpExecArray): Secret | undefi
 }
 
 /** Returns of each secret, in the order of the text, whether it stands apart from those of other formats. */
-function createFreeTest(found: readonly Secret[]): (secret: Secret) => boolean {
+function createFreeTest(found: readonly Identifier[]): (secret: Identifier) => boolean {
   const others = found.toSorted((one, other) => one.start - other.start);
   let near = 0;
   return ({ start, end }) => {
@@ -229,9 +224,9 @@ function createFreeTest(found: readonly Secret[]): (secret: Secret) => boolean {
  *
  * Placeholders, digests and identifiers are none. A range covers the secret itself and not the words around it.
  */
-export function findSecrets(text: string): Secret[] {
+export function findSecrets(text: string): Identifier[] {
   const traits = traitsOf(text);
-  const secrets: Secret[] = [];
+  const secrets: Identifier[] = [];
   for (const format of SECRET_FORMATS) {
     const isFree = createFreeTest(secrets);
     if ((format.needs && !traits[format.needs]) || format.cue?.test(text) === false) continue;

@@ -1,4 +1,4 @@
-import { linear } from "../text/pattern.ts";
+import { linear, type Range } from "../text/pattern.ts";
 import {
   digitsOf,
   findDigitRuns,
@@ -10,26 +10,18 @@ import {
   separatorAfter,
   type DigitRun,
 } from "./digit-runs.ts";
-import type { Identifier } from "./identifier.ts";
+import { createMaker, type Identifier } from "./identifier.ts";
 import { labelAfter, labelBefore, type LabelKind } from "./labels.ts";
 
 /** What a social security or taxpayer number was recognised by. */
-export type SocialSecurityForm = "shape" | "labelled" | "itin" | "split";
-
-/** A social security or individual taxpayer number in a text. */
-export interface SocialSecurityNumber extends Identifier {
-  readonly kind: "social-security-number";
-  readonly form: SocialSecurityForm;
-}
+type SocialSecurityForm = "shape" | "labelled" | "itin" | "split";
 
 const LENGTH = 9;
 const SHAPE = "3-2-4";
-const CERTAINTY: Readonly<Record<SocialSecurityForm, number>> = {
-  shape: 0.9,
-  labelled: 0.95,
-  itin: 0.9,
-  split: 0.85,
-};
+
+/** Makes a found number out of what it was recognised by and where it stands. */
+export const toSocialSecurityNumber: (form: SocialSecurityForm, range: Range) => Identifier =
+  createMaker("social-security-number", { shape: 0.9, labelled: 0.95, itin: 0.9, split: 0.85 });
 
 const ONE_DIGIT = linear(/^(\d)\1{8}$/);
 // `AB-123-45-6789` is a part or model number.
@@ -147,14 +139,6 @@ function candidateFrom(run: DigitRun, first: number): Candidate | undefined {
   return undefined;
 }
 
-/** Makes a found number out of where it stands and what it was recognised by. */
-export function toSocialSecurityNumber(
-  form: SocialSecurityForm,
-  { start, end }: { readonly start: number; readonly end: number },
-): SocialSecurityNumber {
-  return { kind: "social-security-number", form, certainty: CERTAINTY[form], start, end };
-}
-
 /**
  * Finds social security numbers and individual taxpayer numbers.
  *
@@ -166,8 +150,8 @@ export function toSocialSecurityNumber(
 export function findSocialSecurityNumbers(
   text: string,
   runs: readonly DigitRun[] = findDigitRuns(text),
-): SocialSecurityNumber[] {
-  const numbers: SocialSecurityNumber[] = [];
+): Identifier[] {
+  const numbers: Identifier[] = [];
   for (const run of runs) {
     for (let first = 0; first < run.groups.length; first++) {
       const candidate = candidateFrom(run, first);

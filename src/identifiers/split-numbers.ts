@@ -1,7 +1,7 @@
 import { type Range, linear } from "../text/pattern.ts";
 import { isRoutingNumber, toAccountNumber } from "./account-numbers.ts";
 import { isCardNumber, toCardNumber } from "./card-numbers.ts";
-import { isIban } from "./ibans.ts";
+import { isIban, toIban } from "./ibans.ts";
 import type { Identifier } from "./identifier.ts";
 import { labelBefore, mentions } from "./labels.ts";
 import {
@@ -154,16 +154,11 @@ function joinFrom(
   return undefined;
 }
 
-function toIdentifier(kind: Kind, range: Range): Identifier {
-  switch (kind) {
-    case "card":
-      return toCardNumber("split", range);
-    case "social-security":
-      return toSocialSecurityNumber("split", range);
-    case "iban":
-      return { kind: "iban", form: "split", certainty: 0.95, start: range.start, end: range.end };
-  }
-}
+const MAKERS: Readonly<Record<Kind, (form: "split", range: Range) => Identifier>> = {
+  card: toCardNumber,
+  "social-security": toSocialSecurityNumber,
+  iban: toIban,
+};
 
 /** A number in parts, and the range of its parts in the last message. */
 interface Joined {
@@ -227,7 +222,7 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
     for (let first = 0; first < pieces.length; first++) {
       const joined = joinInto(pieces, first, current);
       if (!joined || !isSure(joined) || isNamedOtherwise(messages, pieces[first])) continue;
-      found.push(toIdentifier(joined.kind, joined.range));
+      found.push(MAKERS[joined.kind]("split", joined.range));
       first += joined.count - 1;
     }
     return [...found, ...findSplitAccounts(messages, pieces, topic)];
