@@ -73,6 +73,10 @@ function readRequestOptions(environment: NodeJS.ProcessEnv, find: Find, signal: 
   };
 }
 
+function toProblem(problem: string): EnvironmentExport {
+  return { kind: "problem", problem };
+}
+
 function toEndpoint(
   environment: NodeJS.ProcessEnv,
   find: Find,
@@ -80,18 +84,12 @@ function toEndpoint(
 ): EnvironmentExport {
   const protocol = find("PROTOCOL")?.text ?? "http/protobuf";
   if (protocol !== "http/protobuf" && protocol !== "http/json")
-    return {
-      kind: "problem",
-      problem: `${find("PROTOCOL")?.variable}: expected http/protobuf or http/json`,
-    };
+    return toProblem(`${find("PROTOCOL")?.variable}: expected http/protobuf or http/json`);
   const { variable, url } = toUrl(find, signal);
   const checked = endpointSchema.safeParse(url);
-  if (!checked.success)
-    return { kind: "problem", problem: `${variable}: ${checked.error.issues[0]?.message}` };
-  return {
-    kind: "endpoint",
-    endpoint: { url, protocol, ...readRequestOptions(environment, find, signal) },
-  };
+  if (!checked.success) return toProblem(`${variable}: ${checked.error.issues[0]?.message}`);
+  const endpoint = { url, protocol, ...readRequestOptions(environment, find, signal) };
+  return { kind: "endpoint", endpoint };
 }
 
 /**
@@ -113,7 +111,7 @@ export function readOtlpEnvironment(
   try {
     return toEndpoint(environment, find, signal);
   } catch {
-    return { kind: "problem", problem: `${PREFIX}CERTIFICATE: expected files that can be read` };
+    return toProblem(`${PREFIX}CERTIFICATE: expected files that can be read`);
   }
 }
 

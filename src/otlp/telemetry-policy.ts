@@ -27,19 +27,7 @@ export interface TelemetryPath {
 }
 
 export interface TelemetryPathOptions {
-  readonly config: Pick<
-    ResolvedConfig,
-    | "content"
-    | "environment"
-    | "loggerProvider"
-    | "maxQueueBytes"
-    | "maxQueueSize"
-    | "organizationId"
-    | "otlp"
-    | "requestTimeout"
-    | "shutdownTimeout"
-    | "tracerProvider"
-  >;
+  readonly config: ResolvedConfig;
   readonly environment: NodeJS.ProcessEnv;
   /** Redacts where the policy is `redacted`. */
   readonly redactor: Redactor;

@@ -171,7 +171,7 @@ export function redactEvent(event: DetailedEvent, redactor: Redactor): DetailedE
 export function redactAgent(agent: AgentInfo, redactor: Redactor): AgentInfo {
   const { id, name, version, llmProvider, model, description, systemPrompt, ...rest } = agent;
   const { category, specialty, complianceSettings, availableTools, ...others } = rest;
-  const redacted: AgentInfo = {
+  return {
     // The application's own members may hold any value.
     ...redactor.value(others),
     category,
@@ -186,5 +186,4 @@ export function redactAgent(agent: AgentInfo, redactor: Redactor): AgentInfo {
     ...(systemPrompt !== undefined && { systemPrompt: redactor.text(systemPrompt) }),
     ...(availableTools && { availableTools: redactor.value(availableTools) }),
   };
-  return redacted;
 }
