@@ -11,7 +11,7 @@ import {
   type DigitRun,
 } from "./digit-runs.ts";
 import { createMaker, type Identifier } from "./identifier.ts";
-import { labelAfter, labelBefore, type LabelKind } from "./labels.ts";
+import { labelAfter, labelBefore } from "./labels.ts";
 
 /** What a social security or taxpayer number was recognised by. */
 type SocialSecurityForm = "shape" | "labelled" | "itin" | "split";
@@ -76,26 +76,17 @@ function isPartOfLonger({ run, first, last }: Candidate): boolean {
   );
 }
 
-function labelOf(candidate: Candidate): {
-  before?: LabelKind;
-  isAdjacent: boolean;
-  after?: LabelKind;
-} {
-  const { run, first, last } = candidate;
+function labelsOf({ run, first, last }: Candidate) {
   const { start, end } = rangeOf(run, first, last);
-  const before = labelBefore(run.text, start);
-  const after = labelAfter(run.text, end);
-  return {
-    isAdjacent: before?.isAdjacent === true,
-    ...(before && { before: before.kind }),
-    ...(after && { after }),
-  };
+  const label = labelBefore(run.text, start);
+  const isAdjacent = label?.isAdjacent === true;
+  return { before: label?.kind, isAdjacent, after: labelAfter(run.text, end) };
 }
 
 /** Judges three groups of the usual shape: without a label that says otherwise they are enough. */
 function judgeShape(candidate: Candidate): SocialSecurityForm | undefined {
   const { run, first, last } = candidate;
-  const { before, isAdjacent, after } = labelOf(candidate);
+  const { before, isAdjacent, after } = labelsOf(candidate);
   if (before === "social-security" || after === "social-security") return "labelled";
   if (isAdjacent && before !== undefined && before !== "card") return undefined;
   if (after !== undefined && after !== "card") return undefined;
@@ -110,7 +101,7 @@ function judgeShape(candidate: Candidate): SocialSecurityForm | undefined {
 
 /** Judges nine digits in one group, or in unusual groups, which need a label. */
 function judgeLabelled(candidate: Candidate, isBare: boolean): SocialSecurityForm | undefined {
-  const { before, isAdjacent, after } = labelOf(candidate);
+  const { before, isAdjacent, after } = labelsOf(candidate);
   if (after === "social-security" && (before === undefined || before === after || !isAdjacent))
     return "labelled";
   if (before !== "social-security" || (after !== undefined && after !== before)) return undefined;

@@ -88,8 +88,10 @@ function toEndpoint(
   const { variable, url } = toUrl(find, signal);
   const checked = endpointSchema.safeParse(url);
   if (!checked.success) return toProblem(`${variable}: ${checked.error.issues[0]?.message}`);
-  const endpoint = { url, protocol, ...readRequestOptions(environment, find, signal) };
-  return { kind: "endpoint", endpoint };
+  return {
+    kind: "endpoint",
+    endpoint: { url, protocol, ...readRequestOptions(environment, find, signal) },
+  };
 }
 
 /**

@@ -36,15 +36,9 @@ function toValidJson(text: string): string {
   return quoted !== text && parseJson(quoted) !== undefined ? quoted : text;
 }
 
-const TYPES: ReadonlySet<unknown> = new Set([
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-  "null",
-]);
+const TYPES: ReadonlySet<unknown> = new Set(
+  "string number integer boolean object array null".split(" "),
+);
 const KEYWORDS: ReadonlySet<string> = new Set(
   (
     "type title description required format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf " +
@@ -54,13 +48,9 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 /** Schema keywords that hold values instead of a description. */
-const SCHEMA_VALUES: ReadonlySet<string> = new Set([
-  "default",
-  "const",
-  "enum",
-  "example",
-  "examples",
-]);
+const SCHEMA_VALUES: ReadonlySet<string> = new Set(
+  "default const enum example examples".split(" "),
+);
 
 /**
  * Returns whether an object is a schema, as the parameters of tools are described: the member `ssn` of a schema is not

@@ -6,22 +6,39 @@ import { SCOPE_NAME } from "../semconv.ts";
 type TracerScope = Parameters<TracerProvider["getTracer"]>;
 type LoggerScope = Parameters<LoggerProvider["getLogger"]>;
 
-/** Returns a lookup of a tracer or logger that is repeated when its provider was replaced. */
-function createLookUp<Provider, Found>(
-  current: () => Provider,
-  find: (provider: Provider) => Found,
-): () => Found {
-  let known: { readonly provider: Provider; readonly found: Found } | undefined;
-  return () => {
-    const provider = current();
-    if (known?.provider !== provider) known = { provider, found: find(provider) };
-    return known.found;
-  };
+/** The offered provider, or the application's once that is registered. */
+class LateBound<Provider> {
+  readonly #first: Provider;
+  #current: Provider;
+
+  constructor(first: Provider) {
+    this.#first = first;
+    this.#current = first;
+  }
+
+  /** Whether the offered provider is still used. */
+  get isOffered(): boolean {
+    return this.#current === this.#first;
+  }
+
+  /** Switches every tracer or logger, including earlier ones, to this provider. */
+  switchTo(provider: Provider): void {
+    this.#current = provider;
+  }
+
+  /** Returns a lookup of a tracer or logger that is repeated when the provider was replaced. */
+  lookUp<Found>(find: (provider: Provider) => Found): () => Found {
+    let known: { readonly provider: Provider; readonly found: Found } | undefined;
+    return () => {
+      const provider = this.#current;
+      if (known?.provider !== provider) known = { provider, found: find(provider) };
+      return known.found;
+    };
+  }
 }
 
 /** Provides tracers that switch to the application's provider once that is registered. */
-class LateBoundTracerProvider implements TracerProvider {
-  #current: TracerProvider;
+class LateBoundTracerProvider extends LateBound<TracerProvider> implements TracerProvider {
   readonly #beforeUse: () => void;
 
   /**
@@ -30,24 +47,14 @@ class LateBoundTracerProvider implements TracerProvider {
    * @param beforeUse - Called before every span of a tracer, while the first provider is used.
    */
   constructor(first: TracerProvider, beforeUse: () => void) {
-    this.#current = first;
-    this.#beforeUse = () => {
-      if (this.#current === first) beforeUse();
-    };
-  }
-
-  /** Switches every tracer, including earlier ones, to this provider. */
-  switchTo(provider: TracerProvider): void {
-    this.#current = provider;
+    super(first);
+    this.#beforeUse = beforeUse;
   }
 
   getTracer(...scope: TracerScope): Tracer {
-    const look = createLookUp(
-      () => this.#current,
-      (provider) => provider.getTracer(...scope),
-    );
+    const look = this.lookUp((provider) => provider.getTracer(...scope));
     const find = (): Tracer => {
-      this.#beforeUse();
+      if (this.isOffered) this.#beforeUse();
       return look();
     };
     return {
@@ -60,23 +67,9 @@ class LateBoundTracerProvider implements TracerProvider {
 }
 
 /** Provides loggers that switch to the application's provider once that is registered. */
-class LateBoundLoggerProvider implements LoggerProvider {
-  #current: LoggerProvider;
-
-  constructor(first: LoggerProvider) {
-    this.#current = first;
-  }
-
-  /** Switches every logger, including earlier ones, to this provider. */
-  switchTo(provider: LoggerProvider): void {
-    this.#current = provider;
-  }
-
+class LateBoundLoggerProvider extends LateBound<LoggerProvider> implements LoggerProvider {
   getLogger(...scope: LoggerScope): Logger {
-    const find = createLookUp(
-      () => this.#current,
-      (provider) => provider.getLogger(...scope),
-    );
+    const find = this.lookUp((provider) => provider.getLogger(...scope));
     return {
       emit: (record: LogRecord) => find().emit(record),
       // Loggers of older copies of the API lack this method.
