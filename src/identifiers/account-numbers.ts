@@ -2,7 +2,6 @@ import { type Range, linear } from "../text/pattern.ts";
 import {
   type DigitRun,
   digitsOf,
-  findDigitRuns,
   groupingOf,
   hasOneSeparator,
   isPartOfWord,
@@ -234,12 +233,9 @@ function findShort(text: string, routings: Routings): Identifier[] {
  * The form tells whether a valid routing number stands near, which makes the number usable for payments; a routing
  * number alone is public and not reported.
  *
- * @param runs - The text's digits, where they are known already.
+ * @param runs - The digits of the text.
  */
-export function findAccountNumbers(
-  text: string,
-  runs: readonly DigitRun[] = findDigitRuns(text),
-): Identifier[] {
+export function findAccountNumbers(text: string, runs: readonly DigitRun[]): Identifier[] {
   const candidates = listCandidates(runs);
   if (candidates.length === 0) return [];
   const pairs = listPairs(candidates);

@@ -12,7 +12,6 @@ import {
   type DigitRun,
   MAX_SMALL_PIECE,
   digitsOf,
-  findDigitRuns,
   groupingOf,
   hasListSeparator,
   hasOneSeparator,
@@ -220,15 +219,11 @@ export function isCardNumber(digits: string): boolean {
  *
  * Digits count in whole groups only, so that a part of a longer number is never taken for a card.
  *
- * @param runs - The text's digits, where they are known already.
+ * @param runs - The digits of a text.
  * @param topic - What else was said: of a number that few issuers have, it may tell that it is a card's.
  * @see ISO/IEC 7812-1
  */
-export function findCardNumbers(
-  text: string,
-  runs: readonly DigitRun[] = findDigitRuns(text),
-  topic = "",
-): Identifier[] {
+export function findCardNumbers(runs: readonly DigitRun[], topic = ""): Identifier[] {
   const cards: Identifier[] = [];
   for (const run of runs) {
     if (run.digits.length < MIN_DIGITS) continue;

@@ -1,12 +1,5 @@
 import { type Range, linear } from "../text/pattern.ts";
-import {
-  type DigitRun,
-  digitsOf,
-  findDigitRuns,
-  groupingOf,
-  isPartOfWord,
-  rangeOf,
-} from "./digit-runs.ts";
+import { type DigitRun, digitsOf, groupingOf, isPartOfWord, rangeOf } from "./digit-runs.ts";
 import { createMaker, type Identifier } from "./identifier.ts";
 import { labelBefore } from "./labels.ts";
 
@@ -98,12 +91,9 @@ function internationalAt(run: DigitRun, first: number): { last: number; range: R
 /**
  * Finds phone numbers, North American and international; used for redaction only.
  *
- * @param runs - The text's digits, where they are known already.
+ * @param runs - The digits of a text.
  */
-export function findPhoneNumbers(
-  text: string,
-  runs: readonly DigitRun[] = findDigitRuns(text),
-): Identifier[] {
+export function findPhoneNumbers(runs: readonly DigitRun[]): Identifier[] {
   const numbers: Identifier[] = [];
   for (const run of runs) {
     for (let first = 0; first < run.groups.length; first++) {

@@ -17,13 +17,13 @@ type Detector = (text: string, runs: readonly DigitRun[]) => readonly Identifier
 
 /** Finds the values of each kind; a new kind is a file beside this one and a line here. */
 const DETECTORS: Readonly<Record<IdentifierKind, Detector>> = {
-  "card-number": findCardNumbers,
+  "card-number": (_text, runs) => findCardNumbers(runs),
   "social-security-number": findSocialSecurityNumbers,
   "account-number": findAccountNumbers,
   iban: findIbans,
   secret: findSecrets,
   "email-address": findEmailAddresses,
-  "phone-number": findPhoneNumbers,
+  "phone-number": (_text, runs) => findPhoneNumbers(runs),
 };
 
 type TopicDetector = (
@@ -34,7 +34,7 @@ type TopicDetector = (
 
 /** Finds values that words elsewhere in a conversation tell. */
 const TOPICAL: Readonly<Partial<Record<IdentifierKind, TopicDetector>>> = {
-  "card-number": (text, runs, topic) => (topic === "" ? [] : findCardNumbers(text, runs, topic)),
+  "card-number": (_text, runs, topic) => (topic === "" ? [] : findCardNumbers(runs, topic)),
   "account-number": findOwnedAccounts,
 };
 
