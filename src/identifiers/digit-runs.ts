@@ -83,12 +83,8 @@ export function isCutEvenly(run: DigitRun, first: number, last: number): boolean
 
 /** Returns whether the groups are a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
 export function isCutSmall(run: DigitRun, first: number, last: number): boolean {
-  const group = run.groups[first];
-  return (
-    group !== undefined &&
-    group.end - group.start <= MAX_SMALL_PIECE &&
-    isCutEvenly(run, first, last)
-  );
+  const { start, end } = rangeOf(run, first, first);
+  return end - start <= MAX_SMALL_PIECE && isCutEvenly(run, first, last);
 }
 
 /** Returns whether a separator between the groups is one that lists have as well. */

@@ -62,17 +62,11 @@ export function resolveOverlaps(found: readonly Identifier[]): Identifier[] {
       other.certainty - one.certainty,
   );
   const taken = new Set<number>();
-  const isTaken = ({ start, end }: Identifier): boolean => {
-    for (let position = start; position < end; position++) {
-      if (taken.has(position)) return true;
-    }
-    return false;
-  };
   return byStrength
-    .filter((identifier) => {
-      const { start, end } = identifier;
-      if (isTaken(identifier)) return false;
-      for (let position = start; position < end; position++) taken.add(position);
+    .filter(({ start, end }) => {
+      const positions = Array.from({ length: end - start }, (_, index) => start + index);
+      if (positions.some((position) => taken.has(position))) return false;
+      for (const position of positions) taken.add(position);
       return true;
     })
     .toSorted((one, other) => one.start - other.start);
