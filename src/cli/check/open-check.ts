@@ -7,8 +7,7 @@ import { isRecord } from "../../util/values.ts";
 import { loadMember, parseArguments, parseChoice, UsageError } from "../parse-arguments.ts";
 import { openInput } from "../read-lines.ts";
 import { createProblems, warn } from "../run-command.ts";
-import type { LineSource } from "./check-lines.ts";
-import { ALL_ON, createChecker, FAIL_ON, type Checker, type FailureLimits } from "./checker.ts";
+import { ALL_ON, createChecker, FAIL_ON, type FailureLimits } from "./checker.ts";
 
 /** The file that is checked, and the rules. */
 export interface CheckTarget {
@@ -126,17 +125,8 @@ function loadSettings(path: string): ComplianceSettings {
   throw new UsageError(`--settings: ${message}`);
 }
 
-/** A file that is about to be checked. */
-export interface OpenedCheck {
-  readonly checker: Checker;
-  /** Reports lines that can't be read; they are counted in the checker's summary. */
-  readonly source: LineSource;
-  /** Texts of the first problems of reading. */
-  readonly problems: readonly string[];
-}
-
 /** Opens the input: a file, or `-` for the standard input. @throws UsageError for invalid rules or settings. */
-export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
+export async function openCheck(given: CheckTarget) {
   const packs = readPacks(given.rules);
   const rules: ComplianceRule[] = [];
   for (const path of given.rules.filter((one) => !isPack(one)))
@@ -152,5 +142,11 @@ export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
     checker.summary.errors++;
     problems.report(problem);
   });
-  return { checker, source: { ...input, onProblem: problems.report }, problems: problems.first };
+  return {
+    checker,
+    /** Reports lines that can't be read; they are counted in the checker's summary. */
+    source: { ...input, onProblem: problems.report },
+    /** Texts of the first problems of reading. */
+    problems: problems.first,
+  };
 }

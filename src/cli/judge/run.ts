@@ -7,7 +7,6 @@ import {
   type CheckArguments,
   type CheckTarget,
   type JudgingArguments,
-  type OpenedCheck,
 } from "../check/open-check.ts";
 import { writeJson } from "../check/reports.ts";
 import { UsageError } from "../parse-arguments.ts";
@@ -65,10 +64,7 @@ interface RunOptions {
 }
 
 /** Opens cases, and creates the source of their requests. */
-export async function openCases(
-  target: CheckTarget,
-  options: QuestionOptions,
-): Promise<OpenedCheck & { readonly questions: Questions }> {
+export async function openCases(target: CheckTarget, options: QuestionOptions) {
   const check = await openCheck(target);
   // As in a monitor: a bank's own rules are described by their own text, without cases.
   const rules = toJudgeRules(check.checker.rules, readBuiltInSource().rules);
