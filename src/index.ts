@@ -79,7 +79,7 @@ export { EventBatchSpanExporter } from "./event-batch/exporters.ts";
 export { EventBatchLogRecordExporter } from "./event-batch/exporters.ts";
 export { EventBatchLogRecordProcessor } from "./event-batch/exporters.ts";
 export type { EventBatchStats } from "./event-batch/event-batch-delivery.ts";
-export type { EventBatchConfig, EventBatchOptions } from "./event-batch/options.ts";
+export type { EventBatchConfig, EventBatchOptions } from "./event-batch/exporters.ts";
 export type { OwnEventCounts } from "./event-batch/own-events.ts";
 export {
   GenAiBridgeSpanProcessor,

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { VerifiableBatch } from "../delivery/chain/chain-report.ts";
+import type { VerifiableBatch } from "../delivery/chain/chain.ts";
 import { toErrorCode } from "../delivery/spool/file-system.ts";
 import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/wire.ts";
 import { findMember } from "../util/json-span.ts";

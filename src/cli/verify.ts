@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { ChainAnchor, ChainReport, WriterReport } from "../delivery/chain/chain-report.ts";
+import type { ChainAnchor, ChainReport, WriterReport } from "../delivery/chain/chain.ts";
 import { verifyBatches } from "../delivery/chain/verify-chain.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { readSigningKey } from "../util/http-signature.ts";

@@ -1,4 +1,4 @@
-import { toBackoffMillis } from "../http/backoff.ts";
+import { toBackoffMillis } from "../http/retry-wait.ts";
 import { sleep, type Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import type { BurstLogger } from "../util/logger.ts";

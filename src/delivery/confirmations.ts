@@ -1,6 +1,6 @@
-import { toBackoffMillis } from "../http/backoff.ts";
-import { sleep, startCountdown, type Clock } from "../util/clock.ts";
-import type { SequenceRange } from "./batch.ts";
+import { toBackoffMillis } from "../http/retry-wait.ts";
+import { sleep, startCountdown } from "../util/clock.ts";
+import { mergeRanges, type IntegerRange } from "../util/ranges.ts";
 import type { RetryOptions } from "./circuit.ts";
 import type { DropReason } from "./ledger.ts";
 import type { OutboxRecord } from "./outbox-state.ts";
@@ -10,12 +10,6 @@ import type { Storage } from "./storage.ts";
 /** Longest wait between attempts, so that an export makes several within its time. */
 const LONGEST_WAIT_MILLIS = 5000;
 
-/** Dependencies of `Confirmations`. */
-export interface ConfirmationsOptions {
-  readonly clock: Clock;
-  readonly retry: Pick<RetryOptions, "retryDelay" | "random">;
-}
-
 /** An event whose outcome an export waits for. */
 export interface ExpectedEvent {
   readonly sequence: number;
@@ -24,38 +18,13 @@ export interface ExpectedEvent {
 }
 
 /** Storage of the events that wait. */
-export type Keeper = Pick<Storage, "store" | "outbox" | "isSafe">;
+type Keeper = Pick<Storage, "store" | "outbox" | "isSafe">;
 
-/** Storage of the events that wait, and their sender. */
-export interface DeliveryParts {
-  readonly storage: Keeper;
-  readonly sender: Pick<Sender, "drain" | "wake" | "state">;
-}
-
-/** Reports the outcome of single events. */
-export interface ConfirmedDelivery {
-  /** Starts to follow an event that has just been stored. */
-  expect(sequence: number): ExpectedEvent;
-  /** Sends events and waits for their outcome; drops the rest at the deadline. @returns Number of dropped events. */
-  confirm(events: readonly ExpectedEvent[], timeoutMillis: number): Promise<number>;
-}
-
-const isWithin = (sequence: number, { first, last }: SequenceRange): boolean =>
+const isWithin = (sequence: number, { first, last }: IntegerRange): boolean =>
   first <= sequence && sequence <= last;
 
-/** Returns the ranges that sequences form, in order. */
-function toRanges(sequences: readonly number[]): SequenceRange[] {
-  const ranges: { first: number; last: number }[] = [];
-  for (const sequence of sequences.toSorted((a, b) => a - b)) {
-    const range = ranges.at(-1);
-    if (range && sequence <= range.last + 1) range.last = sequence;
-    else ranges.push({ first: sequence, last: sequence });
-  }
-  return ranges;
-}
-
 /** Returns the sequences of the events that a record drops. */
-function toLost(record: OutboxRecord): SequenceRange[] {
+function toLost(record: OutboxRecord): IntegerRange[] {
   if (record.type === "drop") return [record];
   if (record.type !== "settle") return [];
   return record.dropped.flatMap(({ firstSequence: first, lastSequence: last }) =>
@@ -65,7 +34,7 @@ function toLost(record: OutboxRecord): SequenceRange[] {
 
 /** Reports the outcome of single events to the exports that wait for them. */
 export class Confirmations {
-  readonly #options: ConfirmationsOptions;
+  readonly #retry: RetryOptions;
   /** Expected events by sequence: at most as many as the store holds. */
   readonly #expected = new Map<number, ExpectedEvent>();
   /** Sequences given up here that are in a batch with events that are not. */
@@ -73,20 +42,15 @@ export class Confirmations {
   /** Fires at the next event that is settled. */
   #change = new AbortController();
 
-  constructor(options: ConfirmationsOptions) {
-    this.#options = options;
+  constructor(retry: RetryOptions) {
+    this.#retry = retry;
   }
 
-  /** Returns the confirmation of events that these parts store and send. */
-  over(parts: DeliveryParts): ConfirmedDelivery {
-    return {
-      expect: (sequence) => {
-        const expected: ExpectedEvent = { sequence, isDelivered: undefined };
-        this.#expected.set(sequence, expected);
-        return expected;
-      },
-      confirm: (events, timeoutMillis) => this.#confirm(events, parts, timeoutMillis),
-    };
+  /** Starts to follow an event that has just been stored. */
+  expect(sequence: number): ExpectedEvent {
+    const expected: ExpectedEvent = { sequence, isDelivered: undefined };
+    this.#expected.set(sequence, expected);
+    return expected;
   }
 
   /** Applies a record of the outbox to the expected events. */
@@ -110,12 +74,13 @@ export class Confirmations {
    *
    * @returns Number of dropped events.
    */
-  async #confirm(
+  async confirm(
     events: readonly ExpectedEvent[],
-    { storage, sender }: DeliveryParts,
+    storage: Keeper,
+    sender: Pick<Sender, "drain" | "wake" | "state">,
     timeoutMillis: number,
   ): Promise<number> {
-    const { clock, retry } = this.#options;
+    const { clock, retryDelay, random } = this.#retry;
     const remaining = startCountdown(clock, timeoutMillis);
     const findOpen = (): ExpectedEvent[] =>
       events.filter(({ isDelivered }) => isDelivered === undefined);
@@ -129,7 +94,7 @@ export class Confirmations {
         this.#giveUp(open, storage, isBlocked ? "export_blocked" : "export_timeout");
         break;
       }
-      const wait = toBackoffMillis(attempt, retry.retryDelay, retry.random());
+      const wait = toBackoffMillis(attempt, retryDelay, random());
       await sleep(clock, Math.min(wait, remaining(), LONGEST_WAIT_MILLIS), this.#change.signal);
     }
     sender.wake();
@@ -152,7 +117,8 @@ export class Confirmations {
   /** Drops events; those in a batch only once all events of the batch are given up. */
   #giveUp(open: readonly ExpectedEvent[], { outbox }: Keeper, reason: DropReason): void {
     this.#abandoned.push(...open.map(({ sequence }) => sequence));
-    for (const range of toRanges(this.#abandoned)) outbox.dropRange(range, reason);
+    const single = this.#abandoned.map((sequence) => ({ first: sequence, last: sequence }));
+    for (const range of mergeRanges(single)) outbox.dropRange(range, reason);
     this.#abandoned = this.#abandoned.filter((sequence) => sequence > outbox.settledSequence);
     for (const expected of open) {
       this.#expected.delete(expected.sequence);

@@ -138,8 +138,8 @@ export const DELIVERY_METRICS = {
 interface DeliveryMetrics {
   /** Looks for a global meter provider; the first one found is used from then on. */
   look(): void;
-  /** @param errorType - Status or code of an attempt that failed. */
-  recordAttempt(durationMillis: number, errorType: string | undefined): void;
+  /** Looks as well. @param errorType - Status or code of an attempt that failed. */
+  readonly recordAttempt: (durationMillis: number, errorType: string | undefined) => void;
   /** Ends the metrics after the next collection, which still has the losses at the end. */
   close(): void;
 }
@@ -186,13 +186,16 @@ export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryM
     duration = meter.createHistogram(exportDuration.name, exportDuration);
   };
 
+  const look = (): void => {
+    if (duration) return;
+    const meter = metrics.getMeter(SCOPE_NAME, VERSION);
+    if (meter !== createNoopMeter()) observe(meter);
+  };
+
   return {
-    look() {
-      if (duration) return;
-      const meter = metrics.getMeter(SCOPE_NAME, VERSION);
-      if (meter !== createNoopMeter()) observe(meter);
-    },
+    look,
     recordAttempt(durationMillis, errorType) {
+      look();
       duration?.record(
         durationMillis / 1000,
         errorType === undefined ? {} : { [ATTR_ERROR_TYPE]: errorType },

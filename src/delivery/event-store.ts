@@ -1,5 +1,5 @@
 import type { DropReason } from "./ledger.ts";
-import type { PendingEvent } from "./pending-event.ts";
+import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "./pending-event.ts";
 
 /** An event as it goes into a batch: its JSON carries writer and sequence. */
 export interface StoredEvent {
@@ -57,4 +57,168 @@ export interface EventStore extends EventSource {
   settled(): Promise<void> | undefined;
   /** Resolves once everything appended is as durable as the store makes it. */
   sync(): Promise<void>;
+}
+
+/** Stored events whose final form is still to come. */
+export class ProvisionalEvents {
+  // In the order of their sequences.
+  readonly #sequences = new Map<PendingEvent, number>();
+
+  get size(): number {
+    return this.#sequences.size;
+  }
+
+  /** Sequence of the oldest; `Infinity` when there is none. */
+  get first(): number {
+    for (const sequence of this.#sequences.values()) return sequence;
+    return Infinity;
+  }
+
+  /** Records an event that is stored now, if it is provisional. */
+  note(event: PendingEvent, sequence: number): void {
+    if (event.isProvisional) this.#sequences.set(event, sequence);
+  }
+
+  /** Removes an event that gets its final form. @returns Its sequence; `undefined` when it is not kept any more. */
+  take(event: PendingEvent): number | undefined {
+    const sequence = this.#sequences.get(event);
+    this.#sequences.delete(event);
+    return sequence;
+  }
+
+  /** Forgets everything up to a sequence. */
+  forget(upToSequence: number): void {
+    for (const [event, sequence] of this.#sequences) {
+      if (sequence > upToSequence) return;
+      this.#sequences.delete(event);
+    }
+  }
+}
+
+interface MemoryStoreOptions {
+  readonly writerId: string;
+  readonly maxCount: number;
+  readonly maxBytes: number;
+  /** Sequence of the event before the first. Default: 0. */
+  readonly startAfter?: number;
+}
+
+/** Keeps events in memory, bounded by count and bytes; when it is full, new events are refused. */
+export class MemoryStore implements EventStore {
+  readonly #options: MemoryStoreOptions;
+  readonly #members: string;
+  readonly #provisional = new ProvisionalEvents();
+  #events: (PendingEvent | undefined)[] = [];
+  /** Events of the array that are forgotten. */
+  #head = 0;
+  #forgotten: number;
+  #bytes = 0;
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+    this.#members = toDeliveredMembers(options.writerId);
+    this.#forgotten = options.startAfter ?? 0;
+  }
+
+  get newestSequence(): number {
+    return this.#forgotten + this.#size;
+  }
+
+  get finalSequence(): number {
+    return Math.min(this.newestSequence, this.#provisional.first - 1);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The oldest event, `undefined` when there is none. */
+  get oldest(): { readonly event: PendingEvent; readonly sequence: number } | undefined {
+    const event = this.#events[this.#head];
+    return event && { event, sequence: this.#forgotten + 1 };
+  }
+
+  append(event: PendingEvent): number | DropReason {
+    const { maxCount, maxBytes } = this.#options;
+    if (this.#size >= maxCount || this.#bytes + event.approximateBytes > maxBytes)
+      return "queue_full";
+    this.#bytes += event.approximateBytes;
+    this.#events.push(event);
+    if (event.isProvisional) this.#provisional.note(event, this.newestSequence);
+    return this.newestSequence;
+  }
+
+  /** Replaces a provisional event by its final form. @returns Whether it was kept here. */
+  replace(provisional: PendingEvent, final: PendingEvent): boolean {
+    const sequence = this.#provisional.take(provisional);
+    if (sequence === undefined) return false;
+    this.#bytes += final.approximateBytes - provisional.approximateBytes;
+    this.#events[this.#head + sequence - this.#forgotten - 1] = final;
+    return true;
+  }
+
+  settled(): undefined {
+    return undefined;
+  }
+
+  read(range: ReadRange): Promise<ReadResult> {
+    const events = this.#take(range);
+    return Promise.resolve({ events, end: events.at(-1)?.sequence ?? range.last });
+  }
+
+  /** Serialises the events of the next read. */
+  readAhead({ first, last, maxCount, maxBytes }: ReadRange): void {
+    let bytes = 0;
+    for (let sequence = first; sequence <= last; sequence++) {
+      bytes += this.#at(sequence)?.bytes ?? Infinity;
+      if (sequence - first === maxCount || bytes > maxBytes) return;
+    }
+  }
+
+  forget(upToSequence: number): void {
+    this.#provisional.forget(upToSequence);
+    while (this.#forgotten < upToSequence && this.#head < this.#events.length) {
+      this.#bytes -= this.#events[this.#head]?.approximateBytes ?? 0;
+      this.#events[this.#head] = undefined;
+      this.#head++;
+      this.#forgotten++;
+    }
+    // At least half of the array, so that an event is moved once on average.
+    if (this.#head * 2 < this.#events.length) return;
+    this.#events = this.#events.slice(this.#head);
+    this.#head = 0;
+  }
+
+  findExpired(): number {
+    return 0;
+  }
+
+  sync(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get #size(): number {
+    return this.#events.length - this.#head;
+  }
+
+  #at(sequence: number): PendingEvent | undefined {
+    return this.#events[this.#head + sequence - this.#forgotten - 1];
+  }
+
+  #take({ first, last, maxCount, maxBytes }: ReadRange): StoredEvent[] {
+    const taken: StoredEvent[] = [];
+    let bytes = 0;
+    for (let sequence = Math.max(first, this.#forgotten + 1); sequence <= last; sequence++) {
+      const event = this.#at(sequence);
+      if (!event || taken.length === maxCount) break;
+      const members = `${this.#members}${sequence}}`;
+      const eventBytes = event.bytes - 1 + members.length;
+      bytes += eventBytes;
+      if (taken.length > 0 && bytes > maxBytes) break;
+      const json = Buffer.allocUnsafe(eventBytes);
+      writeDeliveredJson(event, members, json, 0);
+      taken.push({ sequence, timestamp: event.timestamp, json });
+    }
+    return taken;
+  }
 }

@@ -1,9 +1,8 @@
 import type { Clock } from "../util/clock.ts";
 import { uuidV7 } from "../util/ids.ts";
 import type { BatchOrigin } from "./batch.ts";
-import type { EventStore, StoredEvent } from "./event-store.ts";
+import { MemoryStore, type EventStore, type StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
-import { MemoryStore } from "./memory-store.ts";
 import { createOutboxState, type OutboxRecord } from "./outbox-state.ts";
 import { Outbox, type KeepDeadLetter } from "./outbox.ts";
 import type { CompleteEvent } from "./pending-event.ts";

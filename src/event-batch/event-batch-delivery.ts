@@ -4,7 +4,7 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { EventBridge } from "../bridge/event-bridge.ts";
 import { toEventName } from "../bridge/bridge-span.ts";
-import type { ResolvedConfig } from "../config/config.ts";
+import type { AgentMonitoringConfig, ResolvedConfig } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
@@ -15,7 +15,6 @@ import type { EncodedRecord } from "../telemetry/decode-log-record.ts";
 import { startCountdown, systemClock, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { readOptions, type EventBatchConfig, type ResolvedEventBatchOptions } from "./options.ts";
 import {
   createOwnEventCounts,
   readOwnEvent,
@@ -37,9 +36,20 @@ export interface EventBatchStats extends MonitorStats {
  */
 const LIMITS = { settleMillis: 20, orphanMillis: 100, recordMillis: 100 };
 
+/** Configuration of a monitor, and the options of a delivery. */
+interface EventBatchSettings {
+  readonly config: Partial<AgentMonitoringConfig>;
+  /** Whether the monitor's own telemetry is delivered as well. */
+  readonly includeOwn: boolean;
+  /** Deadline of an export in ms. */
+  readonly exportTimeout: number;
+  /** Whether each export waits for a result in time. */
+  readonly isExport: boolean;
+}
+
 function toPipelineConfig(
   config: ResolvedConfig,
-  { exportTimeout }: ResolvedEventBatchOptions,
+  { exportTimeout }: EventBatchSettings,
 ): ResolvedConfig {
   // One request without a response must leave time for another.
   const requestTimeout = Math.min(config.requestTimeout, exportTimeout / 2);
@@ -47,18 +57,12 @@ function toPipelineConfig(
   return { ...config, requestTimeout, otlp: undefined };
 }
 
-/** Settings of the batch processor in front of an exporter. */
-export interface ExporterDefaults {
-  /** Its timeout as set in the environment. */
-  readonly otelTimeout: string | undefined;
-}
-
 /** Makes events of spans and log records, and delivers them; returns a result for each export. */
 export class EventBatchDelivery {
   readonly #pipeline: Pipeline;
   readonly #bridge: EventBridge;
   readonly #log: BurstLogger;
-  readonly #options: ResolvedEventBatchOptions;
+  readonly #settings: EventBatchSettings;
   readonly #shutdownTimeout: number;
   readonly #ignoredSettings: readonly string[];
   readonly #removeExitHook: () => void;
@@ -69,21 +73,19 @@ export class EventBatchDelivery {
   #results: (RecordResult | undefined)[] = [];
   #shutdown: Promise<void> | undefined;
 
-  /** @param exporter - Set if each export waits for a result in time. */
-  constructor(given: EventBatchConfig, exporter?: ExporterDefaults) {
-    const { options, config } = readOptions(given, exporter?.otelTimeout);
-    const parsed = parseConfig(config);
-    this.#options = options;
+  constructor(settings: EventBatchSettings) {
+    const parsed = parseConfig(settings.config);
+    this.#settings = settings;
     this.#log = createLog(parsed);
     this.#ignoredSettings = toIgnoredSettings(parsed);
     this.#shutdownTimeout = parsed.config.shutdownTimeout;
     this.#pipeline = new Pipeline({
-      config: toPipelineConfig(parsed.config, options),
+      config: toPipelineConfig(parsed.config, settings),
       clock: systemClock,
       log: this.#log,
       random: Math.random,
       environment: process.env,
-      isExport: exporter !== undefined,
+      isExport: settings.isExport,
     });
     this.#bridge = createEventBridge({
       clock: systemClock,
@@ -106,7 +108,7 @@ export class EventBatchDelivery {
   /** Takes a span. @param pending - Export that gets the results of its events. */
   takeSpan(span: ReadableSpan, pending: PendingExport): void {
     const origin = toOrigin(span.instrumentationScope);
-    if (origin !== "foreign" && !this.#options.includeOwn) return;
+    if (origin !== "foreign" && !this.#settings.includeOwn) return;
     if (origin !== "tracked") {
       this.#bridgeItem(span.spanContext().traceId, pending, () => this.#bridge.onEnd(span));
       return;
@@ -119,7 +121,7 @@ export class EventBatchDelivery {
   /** Takes a log record. @param pending - Export that gets the results of its events, if one waits. */
   takeRecord(record: ReadableLogRecord, pending?: PendingExport): void {
     const origin = toOrigin(record.instrumentationScope);
-    if (origin !== "foreign" && !this.#options.includeOwn) return;
+    if (origin !== "foreign" && !this.#settings.includeOwn) return;
     if (origin === "tracked") {
       this.#takeOwn({ ...record, eventName: toEventName(record), hrTime: record.hrTime }, pending);
       return;
@@ -145,7 +147,7 @@ export class EventBatchDelivery {
       onResult({ code: ExportResultCode.FAILED, error });
       return;
     }
-    const remaining = startCountdown(systemClock, this.#options.exportTimeout);
+    const remaining = startCountdown(systemClock, this.#settings.exportTimeout);
     const pending = new PendingExport();
     for (const item of items) this.#takeSafely(() => take(item, pending), pending);
     const running = this.#answer(pending, remaining).then(onResult);

@@ -1,6 +1,5 @@
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
-import { toBackoffMillis } from "../http/backoff.ts";
-import { toRetryAfterMillis } from "../http/retry-after.ts";
+import { toBackoffMillis, toRetryAfterMillis } from "../http/retry-wait.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import type { JudgeUsage } from "./judge-reply.ts";
 import type { JudgeFailure } from "./judgement.ts";

@@ -1,10 +1,9 @@
 import type { ResolvedConfig } from "../config/config.ts";
 import { AgentRegistration } from "../delivery/agent-registration.ts";
 import type { ChainKey } from "../delivery/chain/chain.ts";
-import { createHttpTransport } from "../delivery/http-transport.ts";
+import { createHttpTransport, createRequestSigner } from "../delivery/http-transport.ts";
 import type { CompleteEvent } from "../delivery/pending-event.ts";
-import { createPlatformPath, type PlatformPath } from "../delivery/platform-path.ts";
-import { createRequestSigner } from "../delivery/request-signing.ts";
+import { PlatformPath } from "../delivery/platform-path.ts";
 import type { SpoolSettings } from "../delivery/spool/spool-room.ts";
 import type { Clock } from "../util/clock.ts";
 import { readSigningKey } from "../util/http-signature.ts";
@@ -69,7 +68,7 @@ export function createDelivery(
         `sending to ${transport.url} failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
       ),
   };
-  const platform = createPlatformPath({
+  const platform = new PlatformPath({
     ...config,
     spool: toSpoolSettings(config),
     chainKey: toChainKey(config),

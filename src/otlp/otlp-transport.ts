@@ -2,9 +2,8 @@ import type { SecureContextOptions } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { ExportResponse, IExporterTransport } from "@opentelemetry/otlp-exporter-base";
-import { toBackoffMillis } from "../http/backoff.ts";
+import { parseRetryAfter, toBackoffMillis } from "../http/retry-wait.ts";
 import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
-import { parseRetryAfter } from "../http/retry-after.ts";
 import { sleep, startCountdown, type Clock } from "../util/clock.ts";
 
 /** Encodings of OTLP over HTTP, as `OTEL_EXPORTER_OTLP_PROTOCOL` names them. */

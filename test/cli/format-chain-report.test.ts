@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findUnproven, formatChainReport } from "../../src/cli/verify.ts";
-import type { ChainReport, WriterReport } from "../../src/delivery/chain/chain-report.ts";
+import type { ChainReport, WriterReport } from "../../src/delivery/chain/chain.ts";
 
 function createWriter(writerId: string, status: WriterReport["status"] = "verified"): WriterReport {
   return {

@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { agentMonitoringConfigSchema, DEFAULT_ENDPOINT } from "../../src/config/config.ts";
-import { toBackoffMillis } from "../../src/http/backoff.ts";
+import { toBackoffMillis } from "../../src/http/retry-wait.ts";
 import { parseConfig, toEnvironmentVariable } from "../../src/config/parse-config.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { MemoryStore } from "../../src/delivery/memory-store.ts";
+import { MemoryStore } from "../../src/delivery/event-store.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { PendingEvent } from "../../src/delivery/pending-event.ts";
 import { createPendingEvent } from "../helpers/exporter.ts";

@@ -7,8 +7,7 @@ import {
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { EventBatchSpanExporter } from "../../src/event-batch/exporters.ts";
-import type { EventBatchConfig } from "../../src/event-batch/options.ts";
+import { EventBatchSpanExporter, type EventBatchConfig } from "../../src/event-batch/exporters.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 import { makeDirectory } from "../helpers/spool.ts";
 import { callAttributes, configFor, isBalanced, listen, startService } from "./kit.ts";

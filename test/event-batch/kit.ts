@@ -1,6 +1,6 @@
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import { onTestFinished } from "vitest";
-import type { EventBatchConfig } from "../../src/event-batch/options.ts";
+import type { EventBatchConfig } from "../../src/event-batch/exporters.ts";
 import type { EventBatchStats } from "../../src/event-batch/event-batch-delivery.ts";
 import { startSink, type Sink } from "../helpers/sink.ts";
 

@@ -7,11 +7,7 @@ import type {
   TransportAnswer,
   TransportRequest,
 } from "../../src/delivery/http-transport.ts";
-import {
-  createPlatformPath,
-  type PlatformPath,
-  type PlatformPathOptions,
-} from "../../src/delivery/platform-path.ts";
+import { PlatformPath, type PlatformPathOptions } from "../../src/delivery/platform-path.ts";
 import { createBurstLogger, type BurstLogger } from "../../src/util/logger.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 
@@ -134,7 +130,7 @@ export function createTestPath(
   const transport = createScriptedTransport();
   const { log, lines } = createCollectingLog(clock);
   const { retryAttempts = 3, retryDelay = 1000, ...rest } = options;
-  const path = createPlatformPath({
+  const path = new PlatformPath({
     organizationId: "bank",
     batchSize: 100,
     // The clock of size and interval is OTel's and runs on real timers: out of the way here.

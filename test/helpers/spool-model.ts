@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import type { EventBatch } from "../../src/events/batch.ts";
-import type { VerifiableBatch } from "../../src/delivery/chain/chain-report.ts";
+import type { VerifiableBatch } from "../../src/delivery/chain/chain.ts";
 import { listDeadLetters, readDeadLetter } from "../../src/delivery/spool/dead-letters.ts";
 import { nodeFileSystem } from "../../src/delivery/spool/file-system.ts";
 import type { SpoolSettings } from "../../src/delivery/spool/spool-room.ts";

@@ -1,4 +1,4 @@
-import type { VerifiableBatch } from "../../src/delivery/chain/chain-report.ts";
+import type { VerifiableBatch } from "../../src/delivery/chain/chain.ts";
 import type { EventBatch } from "../../src/events/batch.ts";
 import type { Script, SeenRequest } from "./exporter.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toBackoffMillis } from "../../src/http/backoff.ts";
+import { toBackoffMillis } from "../../src/http/retry-wait.ts";
 
 it.each([
   [1, 1000, 0, 1000],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRetryAfter } from "../../src/http/retry-after.ts";
+import { parseRetryAfter } from "../../src/http/retry-wait.ts";
 
 describe("parseRetryAfter", () => {
   const now = Date.parse("2026-11-21T00:00:00Z");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { createBatchEncoder } from "../../src/delivery/batch-encoding.ts";
+import { createBatchEncoder } from "../../src/delivery/batch-sender.ts";
 import { VERSION } from "../../src/version.ts";
 import { findTestKey, toEncryption } from "../helpers/keys.ts";
 import { runCli, startChildPlatform } from "./child-platform.ts";

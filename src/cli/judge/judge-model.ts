@@ -4,7 +4,7 @@ import {
   judgeOptionsSchema,
 } from "../../config/judge-options.ts";
 import { ValidationError, toValidationDetails } from "../../events/validation-error.ts";
-import { toBackoffMillis } from "../../http/backoff.ts";
+import { toBackoffMillis } from "../../http/retry-wait.ts";
 import { askJudge } from "../../judge/ask-judge.ts";
 import { CallRate, DailyBudget, readRateLimit } from "../../judge/model-limits.ts";
 import type { Clock } from "../../util/clock.ts";

@@ -1,4 +1,4 @@
-import type { ChainReport, VerifyOptions } from "../../delivery/chain/chain-report.ts";
+import type { ChainReport, VerifyOptions } from "../../delivery/chain/chain.ts";
 import { openSpoolView } from "../../delivery/spool/spool-view.ts";
 import { verifySpool } from "../../delivery/spool/verify-spool.ts";
 import { readSpoolKey } from "./arguments.ts";

@@ -1,95 +1,6 @@
 import { findGaps, mergeRanges, type IntegerRange } from "../../util/ranges.ts";
-import type { ChainBreak } from "./chain-report.ts";
-import { sortGaps, toText } from "./open-end.ts";
+import type { ChainBreak } from "./chain.ts";
 import type { BatchRecord, WriterRecords } from "./writer-records.ts";
-
-/** A batch that is present, or that another one declares. */
-interface ChainLink {
-  readonly batchId: string;
-  readonly hash: string;
-  readonly previous: string | null;
-}
-
-/** Batches of a writer by sequence. */
-export type ChainLinks = Map<number, readonly ChainLink[]>;
-
-function toBreak(
-  writerId: string,
-  record: BatchRecord,
-  fault: Omit<ChainBreak, "writerId">,
-): ChainBreak {
-  return { ...fault, writerId, sequence: record.sequence, batchId: record.batchId };
-}
-
-function recordsOf({ batches }: WriterRecords): BatchRecord[] {
-  return [...batches.values()].flat();
-}
-
-/** Adds the batches that others replace, and returns declarations that contradict known batches. */
-function declareReplaced(writer: WriterRecords, links: ChainLinks): ChainBreak[] {
-  return recordsOf(writer).flatMap((record): ChainBreak[] => {
-    const { replaces, sequence } = record;
-    if (!replaces) return [];
-    const known = links.get(replaces.sequence);
-    const isKnown = known?.some(
-      (link) =>
-        link.hash === replaces.hash &&
-        link.batchId === replaces.batchId &&
-        link.previous === replaces.previous,
-    );
-    if (replaces.sequence < sequence && !known) {
-      links.set(replaces.sequence, [replaces]);
-      return [];
-    }
-    if (replaces.sequence < sequence && isKnown === true) return [];
-    const detail = `what it says of batch ${replaces.sequence}, which it replaces, is not so`;
-    return [toBreak(writer.writerId, record, { kind: "replacement_differs", detail })];
-  });
-}
-
-function judgePrevious(
-  sequence: number,
-  previous: string | null,
-  before: readonly ChainLink[] | undefined,
-): string | undefined {
-  if (sequence === 1)
-    return previous === null ? undefined : "it is the first, but names one before";
-  if (previous === null) return "it names no batch before it";
-  if (!before || before.some(({ hash }) => hash === previous)) return undefined;
-  return `what it says of batch ${sequence - 1}, which it follows, is not so`;
-}
-
-function findBrokenLinks(writerId: string, links: ChainLinks): ChainBreak[] {
-  return [...links].flatMap(([sequence, alternatives]) =>
-    alternatives.flatMap(({ batchId, previous }): ChainBreak[] => {
-      const detail = judgePrevious(sequence, previous, links.get(sequence - 1));
-      return detail === undefined
-        ? []
-        : [{ kind: "link_broken", detail, writerId, sequence, batchId }];
-    }),
-  );
-}
-
-function findForks({ writerId, batches }: WriterRecords): ChainBreak[] {
-  return [...batches].flatMap(([sequence, [first, second]]): ChainBreak[] => {
-    if (!first || !second) return [];
-    const isOther = first.batchId !== second.batchId || first.hash !== second.hash;
-    if (!isOther) return [];
-    const detail = `the batch ${second.batchId} has the same place`;
-    return [{ kind: "fork", detail, writerId, sequence, batchId: first.batchId }];
-  });
-}
-
-/** Links the batches of a writer, including those that others declare as replaced, and returns the breaks found. */
-export function linkBatches(writer: WriterRecords): { links: ChainLinks; breaks: ChainBreak[] } {
-  const links: ChainLinks = new Map(writer.batches);
-  const differing = declareReplaced(writer, links);
-  const faults = recordsOf(writer).flatMap((record) =>
-    record.fault ? [toBreak(writer.writerId, record, record.fault)] : [],
-  );
-  const broken = findBrokenLinks(writer.writerId, links);
-  return { links, breaks: [...faults, ...findForks(writer), ...differing, ...broken] };
-}
 
 /** Number of gaps that are examined, from the first; a chain with more is broken anyway. */
 const MAX_GAPS = 100;
@@ -147,10 +58,14 @@ function findMilestones(records: readonly BatchRecord[]): BatchRecord[] {
   });
 }
 
-function findAbsent(links: ChainLinks): IntegerRange[] {
-  const sequences = Array.from(links.keys(), (sequence) => ({ first: sequence, last: sequence }));
-  const known = mergeRanges(sequences);
+function findAbsent(sequences: readonly number[]): IntegerRange[] {
+  const known = mergeRanges(sequences.map((sequence) => ({ first: sequence, last: sequence })));
   return findGaps(known, known.at(-1)?.last ?? 0);
+}
+
+/** Describes a range of events in words. */
+function toText({ first, last }: IntegerRange): string {
+  return first === last ? `event ${first}` : `events ${first} to ${last}`;
 }
 
 /** Finds the batch that has lost events, or was lost with them. */
@@ -204,20 +119,79 @@ function findUnproven(
   return open && Math.max(open.first, proven + 1);
 }
 
+/** Missing events, sorted by whether they may still be reported. */
+interface SortedGaps {
+  /** Events whose report should be there and is not. */
+  readonly lost: readonly IntegerRange[];
+  /** Events whose report may still come. */
+  readonly unresolved: readonly IntegerRange[];
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * Returns whether a batch has the reports of all events dropped before its own: a batch of new events has, and so does
+ * the part of a refused batch that was planned right after it, since it took over the reports of that batch.
+ */
+function isReporter({ sequence, replaces }: BatchRecord): boolean {
+  return !replaces || replaces.sequence === sequence - 1;
+}
+
+/** Returns the intersection of two lists of ranges; both must be in order. */
+function intersect(a: readonly IntegerRange[], b: readonly IntegerRange[]): IntegerRange[] {
+  const common: IntegerRange[] = [];
+  let start = 0;
+  for (const { first, last } of a) {
+    while ((b[start]?.last ?? Infinity) < first) start++;
+    for (let index = start; (b[index]?.first ?? Infinity) <= last; index++) {
+      const other = b[index];
+      if (!other) break;
+      common.push({ first: Math.max(first, other.first), last: Math.min(last, other.last) });
+    }
+  }
+  return common;
+}
+
+/**
+ * Sorts missing events into those before the open end of a chain and those in it.
+ *
+ * Dropped events are reported by the next batch that is planned. At the end there may be none yet: only accepted
+ * parts of a refused batch, and nothing after them.
+ *
+ * @param gaps - In order.
+ */
+function sortGaps(gaps: readonly IntegerRange[], records: readonly BatchRecord[]): SortedGaps {
+  let end = 0;
+  const changed: IntegerRange[] = [];
+  for (const record of records) {
+    const { firstEvent: first, lastEvent: last } = record;
+    if (isReporter(record)) end = Math.max(end, last);
+    // A batch whose events were changed has lost them itself.
+    else if (record.fault) changed.push({ first, last });
+  }
+  const closed = mergeRanges([{ first: 1, last: end }, ...changed]);
+  return {
+    lost: intersect(gaps, closed),
+    unresolved: intersect(gaps, findGaps(closed, Infinity)),
+  };
+}
+
 /**
  * Finds the gaps in a writer's chain.
  *
  * A missing batch is no loss in itself: the platform may have refused it, and others carry its events, or a report
  * says that these were dropped. Missing events without a report are a loss, unless they are at the open end.
+ *
+ * @param known - Sequences of the batches that are there or that others declare.
  */
-export function findChainGaps(writer: WriterRecords, links: ChainLinks): ChainGaps {
+export function findChainGaps(writer: WriterRecords, known: readonly number[]): ChainGaps {
   const records = [...writer.batches.values()]
     .flat()
     // The sequences in a changed envelope are worth nothing.
     .filter(({ fault }) => fault?.kind !== "hash_changed")
     .toSorted((a, b) => a.sequence - b.sequence);
   const milestones = findMilestones(records);
-  const absent = findAbsent(links);
+  const absent = findAbsent(known);
   const { lost, unresolved } = sortGaps(findMissingEvents(writer, records), records);
   const breaks = lost
     .slice(0, MAX_GAPS)
@@ -227,4 +201,13 @@ export function findChainGaps(writer: WriterRecords, links: ChainLinks): ChainGa
     unresolved: unresolved.slice(0, MAX_GAPS),
     unproven: findUnproven(writer, milestones.at(-1), absent),
   };
+}
+
+/** Describes the events that are missing at the open end. */
+export function describeUnresolved(unresolved: readonly IntegerRange[]): string {
+  const named = unresolved.slice(0, MAX_NAMED).map(toText).join(", ");
+  const more = unresolved.length > MAX_NAMED ? " and others" : "";
+  const [first, second] = unresolved;
+  const isOne = !second && first?.first === first?.last;
+  return `${named}${more} ${isOne ? "was refused or is" : "were refused or are"} still to be reported`;
 }

@@ -8,8 +8,7 @@ import {
   type Predecessor,
 } from "../../events/chain.ts";
 import type { IntegerRange } from "../../util/ranges.ts";
-import { toChainHash, type ChainKey } from "./chain.ts";
-import type { ChainFault, VerifiableBatch } from "./chain-report.ts";
+import { toChainHash, type ChainFault, type ChainKey, type VerifiableBatch } from "./chain.ts";
 
 /** Dropped events of another writer. */
 export interface ForeignReport extends DroppedReport {

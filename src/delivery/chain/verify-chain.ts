@@ -1,28 +1,96 @@
 import { countIntegers } from "../../util/ranges.ts";
-import { findChainGaps, linkBatches, type ChainGaps, type ChainLinks } from "./chain-gaps.ts";
+import { describeUnresolved, findChainGaps, type ChainGaps } from "./chain-gaps.ts";
 import { readChainRecord, type ChainReading } from "./chain-record.ts";
-import {
-  CHAIN_BREAK_KINDS,
-  type ChainAnchor,
-  type ChainBreak,
-  type ChainFault,
-  type ChainReport,
-  type ChainStatus,
-  type VerifiableBatch,
-  type VerifyOptions,
-  type WriterReport,
-} from "./chain-report.ts";
-import type { ChainKey } from "./chain.ts";
-import { describeUnresolved } from "./open-end.ts";
-import {
-  addForeignReport,
-  addRecord,
-  addSuccessor,
-  createWriterRecords,
-  judgeSuccessors,
-  pickNewest,
-  type WriterRecords,
-} from "./writer-records.ts";
+import { CHAIN_BREAK_KINDS, type ChainAnchor, type ChainBreak, type ChainFault, type ChainKey, type ChainReport, type ChainStatus, type VerifiableBatch, type VerifyOptions, type WriterReport } from "./chain.ts";
+import { addForeignReport, addRecord, addSuccessor, createWriterRecords, judgeSuccessors, pickNewest, type BatchRecord, type WriterRecords } from "./writer-records.ts";
+
+/** A batch that is present, or that another one declares. */
+interface ChainLink {
+  readonly batchId: string;
+  readonly hash: string;
+  readonly previous: string | null;
+}
+
+/** Batches of a writer by sequence. */
+type ChainLinks = Map<number, readonly ChainLink[]>;
+
+function toBreak(
+  writerId: string,
+  record: BatchRecord,
+  fault: Omit<ChainBreak, "writerId">,
+): ChainBreak {
+  return { ...fault, writerId, sequence: record.sequence, batchId: record.batchId };
+}
+
+function recordsOf({ batches }: WriterRecords): BatchRecord[] {
+  return [...batches.values()].flat();
+}
+
+/** Adds the batches that others replace, and returns declarations that contradict known batches. */
+function declareReplaced(writer: WriterRecords, links: ChainLinks): ChainBreak[] {
+  return recordsOf(writer).flatMap((record): ChainBreak[] => {
+    const { replaces, sequence } = record;
+    if (!replaces) return [];
+    const known = links.get(replaces.sequence);
+    const isKnown = known?.some(
+      (link) =>
+        link.hash === replaces.hash &&
+        link.batchId === replaces.batchId &&
+        link.previous === replaces.previous,
+    );
+    if (replaces.sequence < sequence && !known) {
+      links.set(replaces.sequence, [replaces]);
+      return [];
+    }
+    if (replaces.sequence < sequence && isKnown === true) return [];
+    const detail = `what it says of batch ${replaces.sequence}, which it replaces, is not so`;
+    return [toBreak(writer.writerId, record, { kind: "replacement_differs", detail })];
+  });
+}
+
+function judgePrevious(
+  sequence: number,
+  previous: string | null,
+  before: readonly ChainLink[] | undefined,
+): string | undefined {
+  if (sequence === 1)
+    return previous === null ? undefined : "it is the first, but names one before";
+  if (previous === null) return "it names no batch before it";
+  if (!before || before.some(({ hash }) => hash === previous)) return undefined;
+  return `what it says of batch ${sequence - 1}, which it follows, is not so`;
+}
+
+function findBrokenLinks(writerId: string, links: ChainLinks): ChainBreak[] {
+  return [...links].flatMap(([sequence, alternatives]) =>
+    alternatives.flatMap(({ batchId, previous }): ChainBreak[] => {
+      const detail = judgePrevious(sequence, previous, links.get(sequence - 1));
+      return detail === undefined
+        ? []
+        : [{ kind: "link_broken", detail, writerId, sequence, batchId }];
+    }),
+  );
+}
+
+function findForks({ writerId, batches }: WriterRecords): ChainBreak[] {
+  return [...batches].flatMap(([sequence, [first, second]]): ChainBreak[] => {
+    if (!first || !second) return [];
+    const isOther = first.batchId !== second.batchId || first.hash !== second.hash;
+    if (!isOther) return [];
+    const detail = `the batch ${second.batchId} has the same place`;
+    return [{ kind: "fork", detail, writerId, sequence, batchId: first.batchId }];
+  });
+}
+
+/** Links the batches of a writer, including those that others declare as replaced, and returns the breaks found. */
+function linkBatches(writer: WriterRecords): { links: ChainLinks; breaks: ChainBreak[] } {
+  const links: ChainLinks = new Map(writer.batches);
+  const differing = declareReplaced(writer, links);
+  const faults = recordsOf(writer).flatMap((record) =>
+    record.fault ? [toBreak(writer.writerId, record, record.fault)] : [],
+  );
+  const broken = findBrokenLinks(writer.writerId, links);
+  return { links, breaks: [...faults, ...findForks(writer), ...differing, ...broken] };
+}
 
 const MAX_BREAKS = 20;
 
@@ -70,7 +138,7 @@ function describeDoubt({ unresolved, unproven }: ChainGaps): string | undefined 
 function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefined): WriterReport {
   const { writerId, batches, repeated, unverified, successors } = writer;
   const { links, breaks } = linkBatches(writer);
-  const gaps = findChainGaps(writer, links);
+  const gaps = findChainGaps(writer, [...links.keys()]);
   const end = anchor ? judgeAnchor(links, anchor) : {};
   const found = [...writer.malformed, ...breaks, ...gaps.breaks];
   for (const fault of [...(end.fault ? [end.fault] : []), ...judgeSuccessors(batches, successors)])

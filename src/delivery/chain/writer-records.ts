@@ -1,7 +1,7 @@
 import type { Chain, DroppedReport } from "../../events/chain.ts";
 import { RangeSet } from "../../util/ranges.ts";
 import type { ChainRecord, ForeignReport } from "./chain-record.ts";
-import type { ChainBreak, ChainFault } from "./chain-report.ts";
+import type { ChainBreak, ChainFault } from "./chain.ts";
 
 /** Record of a batch; small, since there may be a million of them. */
 export interface BatchRecord extends Omit<Chain, "writerId" | "keyId" | "predecessors"> {

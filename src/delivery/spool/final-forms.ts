@@ -1,6 +1,5 @@
 import type { Clock } from "../../util/clock.ts";
-import type { StoredEvent } from "../event-store.ts";
-import { ProvisionalEvents } from "../memory-store.ts";
+import { ProvisionalEvents, type StoredEvent } from "../event-store.ts";
 import {
   toDeliveredMembers,
   writeDeliveredJson,

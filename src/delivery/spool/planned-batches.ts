@@ -1,6 +1,6 @@
 import { rebuildBatch, type BatchPlan } from "../batch.ts";
 import { readChainRecord } from "../chain/chain-record.ts";
-import type { ChainAnchor, ChainBreak, ChainFault, VerifyOptions } from "../chain/chain-report.ts";
+import type { ChainAnchor, ChainBreak, ChainFault, VerifyOptions } from "../chain/chain.ts";
 import type { OutboxState } from "../outbox-state.ts";
 import { SpoolBudget } from "./budget.ts";
 import type { SpoolSource } from "./event-scan.ts";

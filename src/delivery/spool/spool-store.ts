@@ -1,7 +1,6 @@
 import type { Clock } from "../../util/clock.ts";
-import type { EventStore, ReadRange, ReadResult } from "../event-store.ts";
+import { MemoryStore, type EventStore, type ReadRange, type ReadResult } from "../event-store.ts";
 import type { DropReason } from "../ledger.ts";
-import { MemoryStore } from "../memory-store.ts";
 import type { PendingEvent } from "../pending-event.ts";
 import type { AppendFile } from "./append-file.ts";
 import type { SpoolBudget } from "./budget.ts";

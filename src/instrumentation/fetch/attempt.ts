@@ -1,5 +1,5 @@
 import type { Context } from "@opentelemetry/api";
-import { toRetryAfterMillis } from "../../http/retry-after.ts";
+import { toRetryAfterMillis } from "../../http/retry-wait.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { Completion } from "../completion.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";

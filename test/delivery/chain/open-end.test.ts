@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatChainReport } from "../../../src/cli/verify.ts";
-import type { ChainReport, VerifyOptions } from "../../../src/delivery/chain/chain-report.ts";
+import type { ChainReport, VerifyOptions } from "../../../src/delivery/chain/chain.ts";
 import { verifyBatches } from "../../../src/delivery/chain/verify-chain.ts";
 import {
   anySteps,

@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type {
-  ChainBreak,
-  ChainReport,
-  VerifyOptions,
-} from "../../../src/delivery/chain/chain-report.ts";
+import type { ChainBreak, ChainReport, VerifyOptions } from "../../../src/delivery/chain/chain.ts";
 import { verifyBatches } from "../../../src/delivery/chain/verify-chain.ts";
 import { anySteps, plainSteps, playHistory } from "../../helpers/chain-history.ts";
 import {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventBatch } from "../../../src/events/batch.ts";
 import type { Chain } from "../../../src/events/chain.ts";
-import type { ChainReport } from "../../../src/delivery/chain/chain-report.ts";
+import type { ChainReport } from "../../../src/delivery/chain/chain.ts";
 import { verifyBatches } from "../../../src/delivery/chain/verify-chain.ts";
 import { keepWritten, makeFastDirectory } from "../../helpers/faulty-file-system.ts";
 import {

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import type { EventBatch } from "../../../src/events/batch.ts";
-import type { VerifiableBatch } from "../../../src/delivery/chain/chain-report.ts";
+import type { VerifiableBatch } from "../../../src/delivery/chain/chain.ts";
 import { findMember } from "../../../src/util/json-span.ts";
 
 /** A batch as it came over the wire. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { MonitorStats } from "../../../src/index.ts";
-import type { ChainBreakKind } from "../../../src/delivery/chain/chain-report.ts";
+import type { ChainBreakKind } from "../../../src/delivery/chain/chain.ts";
 import { verifyBatches } from "../../../src/delivery/chain/verify-chain.ts";
 import type { Child } from "./child.ts";
 import type { Receiver } from "./receiver.ts";

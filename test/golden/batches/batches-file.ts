@@ -6,9 +6,9 @@ import {
   CONTENT_DIGEST_HEADER,
   ORGANIZATION_HEADER,
 } from "../../../src/events/wire.ts";
-import { createBatchEncoder, type BatchEncoder } from "../../../src/delivery/batch-encoding.ts";
+import { createBatchEncoder, type BatchEncoder } from "../../../src/delivery/batch-sender.ts";
 import type { BatchOrigin, PlannedBatch } from "../../../src/delivery/batch.ts";
-import { createRequestSigner, type RequestSigner } from "../../../src/delivery/request-signing.ts";
+import { createRequestSigner, type RequestSigner } from "../../../src/delivery/http-transport.ts";
 import { createRandom } from "../../faults/support/random.ts";
 import { createFakeClock } from "../../helpers/clock.ts";
 import { NOW } from "../../helpers/events.ts";

@@ -7,9 +7,8 @@ import {
   type PlannedBatch,
 } from "../../../src/delivery/batch.ts";
 import { toChainHash } from "../../../src/delivery/chain/chain.ts";
-import { MemoryStore } from "../../../src/delivery/memory-store.ts";
+import { MemoryStore, type StoredEvent } from "../../../src/delivery/event-store.ts";
 import { PendingEvent } from "../../../src/delivery/pending-event.ts";
-import type { StoredEvent } from "../../../src/delivery/event-store.ts";
 import type { Random } from "../../faults/support/random.ts";
 import { NOW } from "../../helpers/events.ts";
 import { toSeededEvent } from "./seeded-events.ts";
