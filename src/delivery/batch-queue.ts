@@ -1,13 +1,14 @@
 import type { DroppedReport, Predecessor } from "../events/chain.ts";
 import type { Clock } from "../util/clock.ts";
+import { countIntegers, type IntegerRange } from "../util/ranges.ts";
 import {
   planBatch,
   rebuildBatch,
+  toChainSequence,
   type BatchContent,
   type BatchOrigin,
   type BatchPlan,
   type PlannedBatch,
-  type SequenceRange,
 } from "./batch.ts";
 import type { EventSource, ReadResult, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
@@ -52,13 +53,8 @@ export interface BatchLimits {
 }
 
 /** Events of a batch that is sent in parts. */
-export interface BatchPart extends SequenceRange {
+export interface BatchPart extends IntegerRange {
   readonly events: readonly StoredEvent[];
-}
-
-/** Returns the position of a batch in the chain of its writer, by which records refer to it. */
-export function toChainSequence({ metadata }: BatchPlan): number {
-  return metadata.chain.sequence;
 }
 
 /** Reports that a batch carries beside its events. */
@@ -104,21 +100,20 @@ export class BatchQueue {
   }
 
   /** Batches that are not settled, in the order of their events. */
-  get open(): readonly BatchPlan[] {
+  protected get open(): readonly BatchPlan[] {
     return this.#options.state.open;
   }
 
   /** Events that are not settled. */
   get pending(): number {
     const { state, source } = this.#options;
-    let pending = Math.max(0, source.newestSequence - state.next + 1);
-    for (const { first, last } of state.holes) pending += last - first + 1;
+    let pending = Math.max(0, source.newestSequence - state.next + 1) + countIntegers(state.holes);
     for (const plan of state.open) pending += plan.eventCount;
     return pending;
   }
 
   /** Whether there are released events that are in no batch yet. */
-  get hasUnplanned(): boolean {
+  protected get hasUnplanned(): boolean {
     const { holes, next } = this.#options.state;
     return holes.length > 0 || next <= this.#plannable;
   }
@@ -150,12 +145,12 @@ export class BatchQueue {
   }
 
   /** Reports of dropped events that no batch has carried to the platform yet. */
-  get unreported(): readonly DroppedReport[] {
+  protected get unreported(): readonly DroppedReport[] {
     return this.#options.state.unreported;
   }
 
   /** Ended writers that no batch names yet, this writer among them: it may end now. */
-  get ends(): readonly Predecessor[] {
+  protected get ends(): readonly Predecessor[] {
     const { state, origin } = this.#options;
     const { predecessors = [], taken } = state;
     if (!taken || taken.platform !== origin.platform) return predecessors;
@@ -164,8 +159,9 @@ export class BatchQueue {
   }
 
   /** Adds the reports and predecessors of ended writers to those of the next batch. */
-  carry(legacy: Legacy): void {
-    this.#write({ type: "report", ...legacy });
+  carry(legacy: Required<Legacy>): void {
+    if (legacy.reports.length + legacy.predecessors.length > 0)
+      this.#write({ type: "report", ...legacy });
   }
 
   /** Allows batches of the events up to a sequence. */
@@ -182,7 +178,10 @@ export class BatchQueue {
   }
 
   /** Plans a batch of the next events; returns nothing when they are lost. */
-  async plan({ batchSize, maxBatchBytes }: BatchLimits): Promise<PlannedBatch | undefined> {
+  protected async plan({
+    batchSize,
+    maxBatchBytes,
+  }: BatchLimits): Promise<PlannedBatch | undefined> {
     const { source, state } = this.#options;
     const range = state.holes[0] ?? { first: state.next, last: this.#plannable };
     const bounds = { maxCount: batchSize, maxBytes: maxBatchBytes };
@@ -211,7 +210,7 @@ export class BatchQueue {
    *
    * @returns The batch, or its remaining events when some are lost: it can't be sent any more.
    */
-  async load(plan: BatchPlan): Promise<PlannedBatch | Remains> {
+  protected async load(plan: BatchPlan): Promise<PlannedBatch | Remains> {
     if (this.#made?.plan === plan) return this.#made;
     const { source, origin } = this.#options;
     const { first, last } = plan;
@@ -225,7 +224,7 @@ export class BatchQueue {
    *
    * @param reason - Reason of the loss, if events are lost.
    */
-  replace(
+  protected replace(
     plan: BatchPlan,
     parts: readonly BatchPart[],
     reason: LossReason = "corrupt",
@@ -258,19 +257,19 @@ export class BatchQueue {
   }
 
   /** Settles a batch that the platform has accepted; events of it that were dropped are reported. */
-  settle(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
+  protected settle(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
     this.#end(plan, { dropped, takenBy: this.#options.origin.platform });
   }
 
   /** Settles a batch that will never arrive; the next one carries its reports and predecessors. */
-  abandon(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
+  protected abandon(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
     const { dropped: reports = [], chain } = plan.metadata;
     const { predecessors } = chain;
     this.#end(plan, { dropped: [...reports, ...dropped], ...(predecessors && { predecessors }) });
   }
 
   /** Drops the events of a range that are in no batch. */
-  dropUnplanned(given: SequenceRange, reason: DropReason): void {
+  protected dropUnplanned(given: IntegerRange, reason: DropReason): void {
     const { state } = this.#options;
     for (const range of [...state.holes, { first: state.next, last: given.last }]) {
       const first = Math.max(range.first, given.first);
@@ -281,7 +280,7 @@ export class BatchQueue {
   }
 
   /** Drops the newest events of a batch, but not all of them: the others are sent as another batch. */
-  cutOff({ last }: BatchPlan, first: number, reason: DropReason): void {
+  protected cutOff({ last }: BatchPlan, first: number, reason: DropReason): void {
     this.#dropRange({ first, last }, reason);
   }
 
@@ -290,7 +289,7 @@ export class BatchQueue {
     return Math.min(this.#released, this.#options.source.finalSequence);
   }
 
-  #dropRange({ first, last }: SequenceRange, reason: DropReason): void {
+  #dropRange({ first, last }: IntegerRange, reason: DropReason): void {
     this.#write({ type: "drop", reason, first, last });
     this.#options.ledger.drop(reason, last - first + 1);
   }
@@ -324,7 +323,7 @@ export class BatchQueue {
   }
 
   /** Syncs the journal: only then may a batch be sent, and settled events be forgotten. */
-  async sync(): Promise<void> {
+  protected async sync(): Promise<void> {
     const { journal, source } = this.#options;
     await journal.sync();
     if (journal.mustSync) source.forget(this.settledSequence);

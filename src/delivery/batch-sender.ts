@@ -2,7 +2,14 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type * as Jose from "jose";
 import type { EncryptionOptions } from "../events/protection.ts";
-import { BATCH_ID_HEADER, BATCHES_PATH, CONTENT_ENCRYPTION, ENCRYPTED_MEDIA_TYPE, IDEMPOTENCY_HEADER, JOSE_MEDIA_TYPE } from "../events/wire.ts";
+import {
+  BATCH_ID_HEADER,
+  BATCHES_PATH,
+  CONTENT_ENCRYPTION,
+  ENCRYPTED_MEDIA_TYPE,
+  IDEMPOTENCY_HEADER,
+  JOSE_MEDIA_TYPE,
+} from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { resolveEncryption } from "../util/encryption-key.ts";
@@ -15,118 +22,6 @@ import {
   type Transport,
   type TransportAnswer,
 } from "./http-transport.ts";
-
-export interface BatchSenderOptions {
-  readonly organizationId: string;
-  readonly transport: Transport;
-  readonly encoder: BatchEncoder;
-  readonly clock: Clock;
-  readonly retry: RetryOptions;
-  readonly log: BurstLogger;
-  /** Called after every attempt, with its error if it failed. */
-  readonly onAttempt?: (durationMillis: number, errorType: string | undefined) => void;
-}
-
-/** Result of sending a batch, retries included. */
-export type BatchResult = Exclude<SendResult, { status: "not_decodable" }>;
-
-/** Sends one batch, with retries, until the result is final. */
-export type SendBatch = (
-  batch: PlannedBatch,
-  retryAttempts: number,
-  signal: AbortSignal,
-) => Promise<BatchResult>;
-
-/** Describes the final result of a batch for a log line. */
-function toOutcome(result: SendResult): string {
-  if (result.status !== "accepted") return `${result.status} (${result.reason})`;
-  return `taken (rejected: ${result.rejected.length}, known before: ${result.duplicates})`;
-}
-
-function toErrorType(answer: TransportAnswer): string | undefined {
-  if (answer.kind === "failure") return answer.reason;
-  return answer.status < 300 ? undefined : String(answer.status);
-}
-
-/** Creates a sender of single batches, which falls back to plain bytes when the platform does not understand gzip. */
-export function createBatchSender(options: BatchSenderOptions): SendBatch {
-  const { organizationId, transport, encoder, clock, retry, log } = options;
-  // Set once the platform has responded with 415: it will not learn gzip while this process runs.
-  let isPlainOnly = false;
-
-  const post = async (
-    { plan, body: plain }: PlannedBatch,
-    signal: AbortSignal,
-  ): Promise<SendResult> => {
-    const { batchId } = plan;
-    const batch = { batchId, body: plain, compression: plan.metadata.compressionType };
-    const { headers, body } = await encoder.encode(batch, organizationId, isPlainOnly);
-    const request = { method: "POST", path: BATCHES_PATH, headers, body } as const;
-    const startedAt = clock.monotonic();
-    log.log(
-      "debug",
-      "send",
-      `batch ${batchId}: sends ${countNoun(plan.eventCount, "event")} in ${countNoun(body.length, "byte")} to ${transport.url}`,
-    );
-    const answer = await transport.send(request, signal);
-    const millis = clock.monotonic() - startedAt;
-    options.onAttempt?.(millis, toErrorType(answer));
-    const said = answer.kind === "failure" ? answer.reason : `status ${answer.status}`;
-    log.log("debug", "send", `batch ${batchId}: ${said} after ${Math.round(millis)} ms`);
-    const result = toSendResult(answer, clock.now());
-    if (result.status !== "not_decodable") return result;
-    if (encoder.isEncrypted) return { status: "blocked", reason: ENCRYPTION_NOT_TAKEN };
-    return headers["content-encoding"] === "gzip"
-      ? result
-      : { status: "refused", reason: result.reason, isTooLarge: false };
-  };
-
-  const postDecodable = async (batch: PlannedBatch, signal: AbortSignal): Promise<SendResult> => {
-    const result = await post(batch, signal);
-    if (result.status !== "not_decodable") return result;
-    isPlainOnly = true;
-    return post(batch, signal);
-  };
-
-  /** A batch that can't be encoded, for want of a key or a module, waits like one that the platform does not accept. */
-  const postSafely = async (batch: PlannedBatch, signal: AbortSignal): Promise<SendResult> => {
-    try {
-      return await postDecodable(batch, signal);
-    } catch (error) {
-      const reason = error instanceof EncryptionError ? error.message : toErrorName(error);
-      return { status: "blocked", reason: `sending failed: ${reason}` };
-    }
-  };
-
-  return async (batch, retryAttempts, signal) => {
-    const result = await sendWithRetries(
-      () => postSafely(batch, signal),
-      { ...retry, retryAttempts },
-      signal,
-    );
-    log.log("debug", "batch", `batch ${batch.plan.batchId}: ${toOutcome(result)}`);
-    if (result.status !== "not_decodable") return result;
-    return { status: "refused", reason: result.reason, isTooLarge: false };
-  };
-}
-
-/** Ids in the protected header of an encrypted batch: anybody can read them, the key protects them from changes. */
-export interface BatchIds {
-  readonly batchId: string;
-  readonly organizationId: string;
-}
-
-/** Encrypts batches for the holder of one key. */
-export interface BatchEncrypter {
-  /** Algorithms and key id, for `metadata.encryptionInfo`. */
-  readonly info: string;
-  /**
-   * Encrypts a compressed batch as a compact JWE.
-   *
-   * @throws EncryptionError when the package `jose` can't be loaded.
-   */
-  encrypt(gzipped: Buffer, ids: BatchIds): Promise<Buffer>;
-}
 
 /** Thrown when this process can't encrypt batches; nothing is sent then. */
 class EncryptionError extends Error {
@@ -152,12 +47,12 @@ async function loadJose(): Promise<typeof Jose> {
 }
 
 /**
- * Creates an encrypter of batches.
+ * Creates an encrypter of batches for the holder of one key.
  *
  * @throws Error for a key that does not fit; the configuration is checked earlier.
  * @see RFC 7516
  */
-export function createBatchEncrypter(config: EncryptionOptions): BatchEncrypter {
+export function createBatchEncrypter(config: EncryptionOptions) {
   const resolved = resolveEncryption(config);
   if ("problem" in resolved) throw new Error(`encryption: ${resolved.field} ${resolved.problem}`);
   const { algorithm, keyId, key } = resolved;
@@ -169,8 +64,15 @@ export function createBatchEncrypter(config: EncryptionOptions): BatchEncrypter 
     cty: ENCRYPTED_MEDIA_TYPE,
   };
   return {
+    /** Algorithms and key id, for `metadata.encryptionInfo`. */
     info: `alg=${algorithm};enc=${CONTENT_ENCRYPTION};kid=${keyId}`,
-    async encrypt(gzipped, { batchId, organizationId }) {
+    /**
+     * Encrypts a compressed batch as a compact JWE; anybody can read the ids in its header, the key protects them from
+     * changes.
+     *
+     * @throws EncryptionError when the package `jose` can't be loaded.
+     */
+    async encrypt(gzipped: Buffer, batchId: string, organizationId: string): Promise<Buffer> {
       const { CompactEncrypt } = await loadJose();
       const encrypter = new CompactEncrypt(gzipped);
       encrypter.setProtectedHeader({ ...fixed, batchId, organizationId });
@@ -241,13 +143,92 @@ export function createBatchEncoder(options: BatchEncoderOptions): BatchEncoder {
       if (encrypter) {
         headers["content-type"] = JOSE_MEDIA_TYPE;
         headers[BATCH_ID_HEADER] = batchId;
-        const ids = { batchId, organizationId };
-        return { headers, body: await encrypter.encrypt(await compress(body), ids) };
+        const gzipped = await compress(body);
+        return { headers, body: await encrypter.encrypt(gzipped, batchId, organizationId) };
       }
       headers["content-type"] = "application/json";
       if (isPlainOnly || compression === "none" || planned === "none") return { headers, body };
       headers["content-encoding"] = "gzip";
       return { headers, body: await compress(body) };
     },
+  };
+}
+
+export interface BatchSenderOptions {
+  readonly organizationId: string;
+  readonly transport: Transport;
+  readonly encoder: BatchEncoder;
+  readonly clock: Clock;
+  readonly retry: RetryOptions;
+  readonly log: BurstLogger;
+  /** Called after every attempt, with its error if it failed. */
+  readonly onAttempt?: (durationMillis: number, errorType: string | undefined) => void;
+}
+
+/** Result of sending a batch, retries included. */
+export type BatchResult = Exclude<SendResult, { status: "not_decodable" }>;
+
+/** Sends one batch, with retries, until the result is final. */
+export type SendBatch = (
+  batch: PlannedBatch,
+  retryAttempts: number,
+  signal: AbortSignal,
+) => Promise<BatchResult>;
+
+/** Describes the final result of a batch for a log line. */
+function toOutcome(result: BatchResult): string {
+  if (result.status !== "accepted") return `${result.status} (${result.reason})`;
+  return `taken (rejected: ${result.rejected.length}, known before: ${result.duplicates})`;
+}
+
+function toErrorType(answer: TransportAnswer): string | undefined {
+  if (answer.kind === "failure") return answer.reason;
+  return answer.status < 300 ? undefined : String(answer.status);
+}
+
+/** Creates a sender of single batches, which falls back to plain bytes when the platform does not understand gzip. */
+export function createBatchSender(options: BatchSenderOptions): SendBatch {
+  const { organizationId, transport, encoder, clock, retry, log, onAttempt } = options;
+  // Set once the platform has responded with 415: it will not learn gzip while this process runs.
+  let isPlainOnly = false;
+
+  const post = async (planned: PlannedBatch, signal: AbortSignal): Promise<BatchResult> => {
+    const { plan, body: plain } = planned;
+    const { batchId } = plan;
+    const batch = { batchId, body: plain, compression: plan.metadata.compressionType };
+    const { headers, body } = await encoder.encode(batch, organizationId, isPlainOnly);
+    const request = { method: "POST", path: BATCHES_PATH, headers, body } as const;
+    const startedAt = clock.monotonic();
+    const extent = `${countNoun(plan.eventCount, "event")} in ${countNoun(body.length, "byte")}`;
+    log.log("debug", "send", `batch ${batchId}: sends ${extent} to ${transport.url}`);
+    const answer = await transport.send(request, signal);
+    const millis = clock.monotonic() - startedAt;
+    onAttempt?.(millis, toErrorType(answer));
+    const said = answer.kind === "failure" ? answer.reason : `status ${answer.status}`;
+    log.log("debug", "send", `batch ${batchId}: ${said} after ${Math.round(millis)} ms`);
+    const result = toSendResult(answer, clock.now());
+    if (result.status !== "not_decodable") return result;
+    if (encoder.isEncrypted) return { status: "blocked", reason: ENCRYPTION_NOT_TAKEN };
+    if (headers["content-encoding"] !== "gzip")
+      return { status: "refused", reason: result.reason, isTooLarge: false };
+    isPlainOnly = true;
+    return post(planned, signal);
+  };
+
+  /** A batch that can't be encoded, for want of a key or a module, waits like one that the platform does not accept. */
+  const postSafely = async (batch: PlannedBatch, signal: AbortSignal): Promise<BatchResult> => {
+    try {
+      return await post(batch, signal);
+    } catch (error) {
+      const reason = error instanceof EncryptionError ? error.message : toErrorName(error);
+      return { status: "blocked", reason: `sending failed: ${reason}` };
+    }
+  };
+
+  return async (batch, retryAttempts, signal) => {
+    const retryOptions = { ...retry, retryAttempts };
+    const result = await sendWithRetries(() => postSafely(batch, signal), retryOptions, signal);
+    log.log("debug", "batch", `batch ${batch.plan.batchId}: ${toOutcome(result)}`);
+    return result;
   };
 }

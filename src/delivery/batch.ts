@@ -3,6 +3,7 @@ import { EVENT_SCHEMA_VERSION } from "../events/base-event.ts";
 import { CHECKSUM_PREFIX } from "../events/batch.ts";
 import type { Chain, DroppedReport, Predecessor } from "../events/chain.ts";
 import { uuidV7 } from "../util/ids.ts";
+import type { IntegerRange } from "../util/ranges.ts";
 import { toChainHash, type ChainKey } from "./chain/chain.ts";
 import type { StoredEvent } from "./event-store.ts";
 
@@ -58,12 +59,6 @@ export class Lineage {
   }
 }
 
-/** Sequences from `first` to `last`, both included. */
-export interface SequenceRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Smaller bodies are sent as they are: gzip would save nothing. */
 const COMPRESS_ABOVE_BYTES = 1024;
 export type Compression = "gzip" | "none";
@@ -78,7 +73,7 @@ interface PlannedMetadata {
 }
 
 /** All of a batch but its events: together they make the same bytes at every attempt. */
-export interface BatchPlan extends SequenceRange {
+export interface BatchPlan extends IntegerRange {
   readonly batchId: string;
   /** When it was planned, milliseconds since the Unix epoch. */
   readonly timestamp: number;
@@ -88,6 +83,11 @@ export interface BatchPlan extends SequenceRange {
   readonly metadata: PlannedMetadata;
   /** When its oldest event happened. */
   readonly oldestAt: number;
+}
+
+/** Returns the position of a batch in the chain of its writer, by which records refer to it. */
+export function toChainSequence({ metadata }: BatchPlan): number {
+  return metadata.chain.sequence;
 }
 
 /** A batch with the bytes that every attempt sends. */
@@ -111,7 +111,7 @@ export interface BatchOrigin {
 }
 
 /** Content of a batch to plan. */
-export interface BatchContent extends SequenceRange {
+export interface BatchContent extends IntegerRange {
   readonly events: readonly StoredEvent[];
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -151,17 +151,15 @@ function toReplaces({ batchId, metadata: { chain } }: BatchPlan): NonNullable<Ch
 export function planBatch(content: BatchContent, origin: BatchOrigin): PlannedBatch {
   const { events, first, last, now, previous, replaces, dropped, predecessors } = content;
   const { organizationId, writerId, chainKey } = origin;
-  const batchId = uuidV7(now);
   const eventsJson = toEventsArray(events);
-  const unsigned = {
-    organizationId,
-    batchId,
+  const sums = {
+    batchId: uuidV7(now),
     timestamp: now,
     eventCount: events.length,
     totalSize: eventsJson.length,
     checksum: toChecksum(eventsJson),
-    dropped: dropped.length > 0 ? dropped : undefined,
   };
+  const reports = dropped.length > 0 ? { dropped } : {};
   const link = {
     writerId,
     sequence: previous.sequence + 1,
@@ -172,21 +170,18 @@ export function planBatch(content: BatchContent, origin: BatchOrigin): PlannedBa
     ...(replaces && { replaces: toReplaces(replaces) }),
     ...(predecessors.length > 0 && { predecessors: [...predecessors] }),
   };
+  const hash = toChainHash({ ...sums, ...reports, organizationId, chain: link }, chainKey);
   const isCompressed =
     origin.encryptionInfo !== undefined ||
     (origin.compression === "gzip" && eventsJson.length > COMPRESS_ABOVE_BYTES);
   const plan: BatchPlan = {
-    batchId,
-    timestamp: now,
-    eventCount: events.length,
-    totalSize: eventsJson.length,
-    checksum: unsigned.checksum,
+    ...sums,
     metadata: {
       batchVersion: EVENT_SCHEMA_VERSION,
       compressionType: isCompressed ? "gzip" : "none",
       ...(origin.encryptionInfo !== undefined && { encryptionInfo: origin.encryptionInfo }),
-      chain: { ...link, hash: toChainHash({ ...unsigned, chain: link }, chainKey) },
-      ...(unsigned.dropped && { dropped: unsigned.dropped }),
+      chain: { ...link, hash },
+      ...reports,
     },
     first,
     last,

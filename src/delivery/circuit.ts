@@ -21,18 +21,16 @@ export interface RetryOptions {
  *
  * Waits the longer of the backoff and the server's `Retry-After`: an earlier try is known to be unwelcome.
  */
-export async function sendWithRetries(
-  send: () => Promise<SendResult>,
+export async function sendWithRetries<Result extends SendResult>(
+  send: () => Promise<Result>,
   { retryAttempts, retryDelay, clock, random, onRetry }: RetryOptions,
   signal: AbortSignal,
-): Promise<SendResult> {
+): Promise<Result> {
   let result = await send();
   for (let retry = 1; retry <= retryAttempts && result.status === "retryable"; retry++) {
     if (signal.aborted) break;
-    const delay = Math.max(
-      result.retryAfterMillis ?? 0,
-      toBackoffMillis(retry, retryDelay, random()),
-    );
+    const backoff = toBackoffMillis(retry, retryDelay, random());
+    const delay = Math.max(result.retryAfterMillis ?? 0, backoff);
     onRetry?.(result.reason, delay);
     await sleep(clock, delay, signal);
     if (signal.aborted) break;

@@ -1,6 +1,6 @@
 import { toBackoffMillis } from "../http/retry-wait.ts";
 import { sleep, startCountdown } from "../util/clock.ts";
-import { mergeRanges, type IntegerRange } from "../util/ranges.ts";
+import { mergeRanges, toSingle, type IntegerRange } from "../util/ranges.ts";
 import type { RetryOptions } from "./circuit.ts";
 import type { DropReason } from "./ledger.ts";
 import type { OutboxRecord } from "./outbox-state.ts";
@@ -117,8 +117,7 @@ export class Confirmations {
   /** Drops events; those in a batch only once all events of the batch are given up. */
   #giveUp(open: readonly ExpectedEvent[], { outbox }: Keeper, reason: DropReason): void {
     this.#abandoned.push(...open.map(({ sequence }) => sequence));
-    const single = this.#abandoned.map((sequence) => ({ first: sequence, last: sequence }));
-    for (const range of mergeRanges(single)) outbox.dropRange(range, reason);
+    for (const range of mergeRanges(this.#abandoned.map(toSingle))) outbox.dropRange(range, reason);
     this.#abandoned = this.#abandoned.filter((sequence) => sequence > outbox.settledSequence);
     for (const expected of open) {
       this.#expected.delete(expected.sequence);

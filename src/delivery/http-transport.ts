@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Agent, IncomingHttpHeaders } from "node:http";
 import type { SigningOptions } from "../events/protection.ts";
-import { CONTENT_DIGEST_HEADER, IDEMPOTENCY_HEADER, ORGANIZATION_HEADER, problemSchema, SIGNATURE_HEADER, SIGNATURE_INPUT_HEADER, SIGNED_COMPONENTS, toOrganizationHeader } from "../events/wire.ts";
+import {
+  CONTENT_DIGEST_HEADER,
+  IDEMPOTENCY_HEADER,
+  ORGANIZATION_HEADER,
+  problemSchema,
+  SIGNATURE_HEADER,
+  SIGNATURE_INPUT_HEADER,
+  SIGNED_COMPONENTS,
+  toOrganizationHeader,
+} from "../events/wire.ts";
 import {
   createHttpClient,
   USER_AGENT,
@@ -10,7 +19,14 @@ import {
 } from "../http/http-client.ts";
 import { parseRetryAfter } from "../http/retry-wait.ts";
 import type { Clock } from "../util/clock.ts";
-import { readSigningKey, SIGNATURE_ALGORITHM, signBase, toSignatureBase, toStructuredString, type SignatureComponent } from "../util/http-signature.ts";
+import {
+  readSigningKey,
+  SIGNATURE_ALGORITHM,
+  signBase,
+  toSignatureBase,
+  toStructuredString,
+  type SignatureComponent,
+} from "../util/http-signature.ts";
 import { isCount, parseJson, toArray } from "../util/values.ts";
 
 /** Longest response body that is read: acks and problem documents are small. */

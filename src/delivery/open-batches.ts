@@ -1,5 +1,4 @@
-import { toChainSequence } from "./batch-queue.ts";
-import { Lineage, type BatchPlan } from "./batch.ts";
+import { Lineage, toChainSequence, type BatchPlan } from "./batch.ts";
 
 /** An unsettled batch, and the reason for which the platform refused it last. */
 interface OpenBatch {

@@ -1,5 +1,6 @@
 import type { DroppedReport, Predecessor } from "../events/chain.ts";
-import type { BatchPlan, SequenceRange } from "./batch.ts";
+import { cutRange, findGaps, toSingle, type IntegerRange } from "../util/ranges.ts";
+import { toChainSequence, type BatchPlan } from "./batch.ts";
 import type { StoredEvent } from "./event-store.ts";
 
 /** Maximum number of named writers; beyond it the last added are kept. */
@@ -33,9 +34,9 @@ export type OutboxRecord =
       readonly takenBy?: string;
       /** Writers that it would have named, when it will never arrive. */
       readonly predecessors?: readonly Predecessor[];
-    } & SequenceRange)
+    } & IntegerRange)
   /** Events in no batch yet are dropped, or the newest events of a batch, the others of which go as another batch. */
-  | ({ readonly type: "drop"; readonly reason: string } & SequenceRange)
+  | ({ readonly type: "drop"; readonly reason: string } & IntegerRange)
   /** Ended writers hand over their reports and predecessors to this one. */
   | ({ readonly type: "report" } & Legacy);
 
@@ -57,7 +58,7 @@ export interface OutboxState {
   /** Sequence of the first event that was in no batch yet. */
   next: number;
   /** Ranges before `next` that are in no known batch: only after damage to the journal. */
-  holes: SequenceRange[];
+  holes: IntegerRange[];
   /** The batch that was planned last. */
   chain: { sequence: number; hash: string | null };
   /** Batches that are not settled, in the order of their events. */
@@ -112,18 +113,9 @@ export function addReport(reports: DroppedReport[], report: DroppedReport): void
   else reports.push(report);
 }
 
-function cut(ranges: readonly SequenceRange[], { first, last }: SequenceRange): SequenceRange[] {
-  return ranges.flatMap((range) =>
-    [
-      { first: range.first, last: Math.min(range.last, first - 1) },
-      { first: Math.max(range.first, last + 1), last: range.last },
-    ].filter((rest) => rest.first <= rest.last),
-  );
-}
-
 /** Removes a range from the unplanned events; events skipped before it become a hole, which is still to be planned. */
-function takeRange(state: OutboxState, { first, last }: SequenceRange): void {
-  state.holes = cut(state.holes, { first, last });
+function takeRange(state: OutboxState, { first, last }: IntegerRange): void {
+  state.holes = state.holes.flatMap((hole) => cutRange(hole, { first, last }));
   if (first > state.next) state.holes.push({ first: state.next, last: first - 1 });
   state.next = Math.max(state.next, last + 1);
 }
@@ -131,9 +123,8 @@ function takeRange(state: OutboxState, { first, last }: SequenceRange): void {
 function addPlan(state: OutboxState, plan: BatchPlan): void {
   takeRange(state, plan);
   const { chain, dropped } = plan.metadata;
-  if (chain.sequence > state.chain.sequence) {
-    state.chain = { sequence: chain.sequence, hash: chain.hash };
-  }
+  const { sequence, hash } = chain;
+  if (sequence > state.chain.sequence) state.chain = { sequence, hash };
   if (dropped) state.unreported = [];
   if (chain.predecessors) state.predecessors = [];
   const index = state.open.findIndex(({ first }) => first > plan.first);
@@ -141,13 +132,13 @@ function addPlan(state: OutboxState, plan: BatchPlan): void {
 }
 
 /** Removes the newest events from a batch if a range has them; its bytes can't be made any more. */
-function cutOff(plan: BatchPlan, { first, last }: SequenceRange): BatchPlan {
+function cutOff(plan: BatchPlan, { first, last }: IntegerRange): BatchPlan {
   if (first <= plan.first || first > plan.last || last < plan.last) return plan;
   return { ...plan, last: first - 1, eventCount: plan.eventCount - (plan.last - first + 1) };
 }
 
 function removePlan(state: OutboxState, sequence: number): void {
-  state.open = state.open.filter(({ metadata }) => metadata.chain.sequence !== sequence);
+  state.open = state.open.filter((plan) => toChainSequence(plan) !== sequence);
 }
 
 function addPredecessors(state: OutboxState, added: readonly Predecessor[] = []): void {
@@ -156,7 +147,7 @@ function addPredecessors(state: OutboxState, added: readonly Predecessor[] = [])
 }
 
 function noteTaken(state: OutboxState, batch: number, platform: string | undefined): void {
-  const plan = state.open.find(({ metadata }) => metadata.chain.sequence === batch);
+  const plan = state.open.find((open) => toChainSequence(open) === batch);
   if (!plan || platform === undefined) return;
   const { sequence, hash } = plan.metadata.chain;
   if (sequence > (state.taken?.sequence ?? 0)) state.taken = { sequence, hash, platform };
@@ -186,12 +177,7 @@ export function applyRecord(state: OutboxState, record: OutboxRecord): void {
     case "drop":
       state.open = state.open.map((plan) => cutOff(plan, record));
       takeRange(state, record);
-      addReport(state.unreported, {
-        reason: record.reason,
-        count: record.last - record.first + 1,
-        firstSequence: record.first,
-        lastSequence: record.last,
-      });
+      addReport(state.unreported, toReport(record.reason, record));
       break;
   }
 }
@@ -205,19 +191,16 @@ export function toSettledSequence({ next, holes, open }: OutboxState): number {
 /** Returns the sequences of a range that no event has. */
 export function findLost(
   events: readonly StoredEvent[],
-  { first, last }: SequenceRange,
-): SequenceRange[] {
-  const lost: SequenceRange[] = [];
-  let expected = first;
-  for (const { sequence } of events) {
-    if (sequence > expected) lost.push({ first: expected, last: sequence - 1 });
-    expected = sequence + 1;
-  }
-  if (expected <= last) lost.push({ first: expected, last });
-  return lost;
+  { first, last }: IntegerRange,
+): IntegerRange[] {
+  return findGaps(
+    events.map(({ sequence }) => toSingle(sequence)),
+    last,
+    first,
+  );
 }
 
 /** Creates the report to the platform that the events of a range were dropped. */
-export function toReport(reason: string, { first, last }: SequenceRange): DroppedReport {
+export function toReport(reason: string, { first, last }: IntegerRange): DroppedReport {
   return { reason, count: last - first + 1, firstSequence: first, lastSequence: last };
 }

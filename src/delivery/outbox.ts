@@ -1,4 +1,5 @@
 import type { DroppedReport } from "../events/chain.ts";
+import type { IntegerRange } from "../util/ranges.ts";
 import {
   BatchQueue,
   type BatchLimits,
@@ -6,7 +7,7 @@ import {
   type BatchQueueOptions,
   type Remains,
 } from "./batch-queue.ts";
-import type { BatchPlan, Lineage, PlannedBatch, SequenceRange } from "./batch.ts";
+import type { BatchPlan, Lineage, PlannedBatch } from "./batch.ts";
 import type { StoredEvent } from "./event-store.ts";
 import type { Rejected } from "./http-transport.ts";
 import type { DropReason } from "./ledger.ts";
@@ -30,16 +31,15 @@ const NEW_AMONG_PROBES = 4;
 const MAX_OPEN = 1000;
 
 /** Sends the events of one writer as batches, and settles each: accepted, refused in whole or in part, given up. */
-export class Outbox {
+export class Outbox extends BatchQueue {
   readonly #options: OutboxOptions;
-  readonly #queue: BatchQueue;
-  readonly #open = new OpenBatches();
+  readonly #batches = new OpenBatches();
   #probes = 0;
 
   constructor(options: OutboxOptions) {
+    super(options);
     this.#options = options;
-    this.#queue = new BatchQueue(options);
-    for (const plan of options.state.open) this.#open.restore(plan);
+    for (const plan of options.state.open) this.#batches.restore(plan);
   }
 
   /** Whether the events outlive the process. */
@@ -61,81 +61,36 @@ export class Outbox {
     return this.#options.source.bytes;
   }
 
-  /** Events that are not settled. */
-  get pending(): number {
-    return this.#queue.pending;
-  }
-
   /** Sequence of the newest event. */
   get newestSequence(): number {
     return this.#options.source.newestSequence;
   }
 
-  /** Everything up to this sequence is settled. */
-  get settledSequence(): number {
-    return this.#queue.settledSequence;
-  }
-
-  /** The batch that was planned last. */
-  get chain(): BatchQueue["chain"] {
-    return this.#queue.chain;
-  }
-
-  /** Approximate time of the oldest event that is not settled; `undefined` when there is none. */
-  get oldestAt(): number | undefined {
-    return this.#queue.oldestAt;
-  }
-
   /** Number of lineages that wait because the platform refused every part of them. */
   get suspendedCount(): number {
-    return this.#open.suspended.length;
+    return this.#batches.suspended.length;
   }
 
   /** Number of suspended lineages that speak against the platform, or against its configuration. */
   get suspectCount(): number {
-    return this.#open.suspended.filter(({ isLeftover }) => !isLeftover).length;
+    return this.#batches.suspended.filter(({ isLeftover }) => !isLeftover).length;
   }
 
   /** Reports and predecessors for another writer to carry when this one has no more batches. */
   get legacy(): Required<Legacy> {
     const { writerId } = this;
-    const reports = this.#queue.unreported.map((report) => ({ writerId, ...report }));
-    return { reports, predecessors: this.#queue.ends };
-  }
-
-  /** Takes over the reports and predecessors of ended writers. */
-  carry(legacy: Required<Legacy>): void {
-    if (legacy.reports.length + legacy.predecessors.length > 0) this.#queue.carry(legacy);
+    const reports = this.unreported.map((report) => ({ writerId, ...report }));
+    return { reports, predecessors: this.ends };
   }
 
   /** Whether there is something to send. */
   get hasNext(): boolean {
-    return this.#findSendable() !== undefined || this.#queue.hasUnplanned;
+    return this.#findSendable() !== undefined || this.hasUnplanned;
   }
 
   /** Returns whether a batch is not settled yet and still has all of its events. */
   isOpen(plan: BatchPlan): boolean {
-    return this.#queue.open.includes(plan);
-  }
-
-  /** Records an event that was stored. */
-  noteAppended(sequence: number, timestamp: number): void {
-    this.#queue.noteAppended(sequence, timestamp);
-  }
-
-  /** Records an event that was not stored. */
-  noteRefused(reason: DropReason): void {
-    this.#queue.noteRefused(reason);
-  }
-
-  /** Allows the events up to a sequence to be sent. */
-  release(sequence: number): void {
-    this.#queue.release(sequence);
-  }
-
-  /** Starts to prepare the events of the next batch while another one is being sent. */
-  readAhead(limits: BatchLimits): void {
-    this.#queue.readAhead(limits);
+    return this.open.includes(plan);
   }
 
   /** Returns the oldest batch that may be sent; plans one when there is none. */
@@ -143,19 +98,19 @@ export class Outbox {
     this.#expire();
     while (this.hasNext) {
       const plan = this.#findSendable();
-      const batch = plan ? await this.#load(plan) : await this.#plan(limits);
+      const batch = plan ? await this.#loadWhole(plan) : await this.#planNext(limits);
       if (!batch) continue;
-      await this.#queue.sync();
+      await this.sync();
       return batch;
     }
-    await this.#queue.sync();
+    await this.sync();
     return undefined;
   }
 
   /** Returns a batch to probe with while batches are refused, another one each time. */
   async nextProbe(limits: BatchLimits): Promise<PlannedBatch | undefined> {
     this.#expire();
-    const { open } = this.#queue;
+    const { open } = this;
     const isNewWanted =
       this.suspendedCount < MAX_SUSPENDED ||
       (open.length < MAX_OPEN && this.#probes % NEW_AMONG_PROBES === 0);
@@ -165,8 +120,8 @@ export class Outbox {
     }
     // The newest first: the oldest were refused before.
     const plan = open.at(-1 - (this.#probes++ % open.length));
-    const batch = plan && (await this.#load(plan));
-    await this.#queue.sync();
+    const batch = plan && (await this.#loadWhole(plan));
+    await this.sync();
     return batch;
   }
 
@@ -178,7 +133,7 @@ export class Outbox {
   ): Promise<void> {
     const { plan, events } = batch;
     const { ledger } = this.#options;
-    const lineage = this.#open.lineageOf(plan);
+    const lineage = this.#batches.lineageOf(plan);
     const dead = new Map<StoredEvent, string>();
     for (const { index, code } of rejected) {
       const event = events[index];
@@ -187,13 +142,13 @@ export class Outbox {
     const reports = await this.#keepDead(dead);
     // Everything may have been dropped meanwhile.
     if (!this.isOpen(plan)) return;
-    this.#queue.settle(plan, reports);
-    this.#open.delete(plan);
+    this.settle(plan, reports);
+    this.#batches.delete(plan);
     ledger.bury(dead.size);
     ledger.ack(events.length - dead.size);
     ledger.noteDuplicates(Math.min(duplicates, events.length));
     // Events refused while everything was refused are not at fault.
-    if (lineage.isSuspended) this.#open.revive(lineage);
+    if (lineage.isSuspended) this.#batches.revive(lineage);
     lineage.noteTaken();
     await this.#buryRefused(lineage);
   }
@@ -205,33 +160,33 @@ export class Outbox {
    */
   async refuse(batch: PlannedBatch, reason: string, isProbe: boolean): Promise<Lineage> {
     const { plan, events } = batch;
-    const lineage = this.#open.lineageOf(plan);
+    const lineage = this.#batches.lineageOf(plan);
     lineage.noteRefusal();
-    if (events.length === 1) this.#open.noteRefusal(plan, reason);
+    if (events.length === 1) this.#batches.noteRefusal(plan, reason);
     else if (lineage.isSuspended || !lineage.isInVain) this.#split(batch);
     if (lineage.isTaken) await this.#buryRefused(lineage);
-    else if (isProbe || lineage.isInVain || !this.#open.hasUnrefused(lineage)) lineage.suspend();
+    else if (isProbe || lineage.isInVain || !this.#batches.hasUnrefused(lineage)) lineage.suspend();
     return lineage;
   }
 
   /** Tries the waiting batches again, for the last time, once the platform has accepted another batch. */
   resume(): void {
-    for (const lineage of this.#open.suspended) this.#open.revive(lineage);
+    for (const lineage of this.#batches.suspended) this.#batches.revive(lineage);
   }
 
   /** Sends the events of a batch under another id. */
   rename({ plan, events }: PlannedBatch): void {
-    this.#replace(plan, [{ events, first: plan.first, last: plan.last }]);
+    this.#replaceBy(plan, [{ events, first: plan.first, last: plan.last }]);
   }
 
   /** Drops the oldest batch, planned or not. @returns Number of dropped events. */
   dropNext(batchSize: number, reason: DropReason): number {
     const { state, source } = this.#options;
     const before = this.pending;
-    const [plan] = this.#queue.open;
+    const [plan] = this.open;
     const last = Math.min(source.newestSequence, state.next + batchSize - 1);
     if (plan) this.#drop(plan, reason);
-    else this.#queue.dropUnplanned({ first: 1, last }, reason);
+    else this.dropUnplanned({ first: 1, last }, reason);
     return before - this.pending;
   }
 
@@ -241,30 +196,28 @@ export class Outbox {
   }
 
   /** Drops the events of a range, but for those in a batch with others. @returns Number of dropped events. */
-  dropRange(range: SequenceRange, reason: DropReason): number {
+  dropRange(range: IntegerRange, reason: DropReason): number {
     const before = this.pending;
-    const plans = this.#queue.open.filter(
-      ({ first, last }) => first >= range.first && last <= range.last,
-    );
+    const plans = this.open.filter(({ first, last }) => first >= range.first && last <= range.last);
     for (const plan of plans) this.#drop(plan, reason);
-    this.#queue.dropUnplanned(range, reason);
+    this.dropUnplanned(range, reason);
     return before - this.pending;
   }
 
   /** Drops every event from a sequence on, also those in a batch with older ones. */
   dropFrom(first: number, reason: DropReason): void {
-    for (const plan of this.#queue.open) {
+    for (const plan of this.open) {
       const count = plan.last - first + 1;
       if (count >= plan.eventCount) this.#drop(plan, reason);
-      else if (count > 0) this.#queue.cutOff(plan, first, reason);
+      else if (count > 0) this.cutOff(plan, first, reason);
     }
-    this.#queue.dropUnplanned({ first, last: this.newestSequence }, reason);
+    this.dropUnplanned({ first, last: this.newestSequence }, reason);
   }
 
   /** Drops a batch. */
   #drop(plan: BatchPlan, reason: DropReason): void {
-    this.#queue.abandon(plan, [{ ...toReport(reason, plan), count: plan.eventCount }]);
-    this.#open.delete(plan);
+    this.abandon(plan, [{ ...toReport(reason, plan), count: plan.eventCount }]);
+    this.#batches.delete(plan);
     this.#options.ledger.drop(reason, plan.eventCount);
   }
 
@@ -277,37 +230,37 @@ export class Outbox {
   }
 
   #findSendable(): BatchPlan | undefined {
-    return this.#queue.open.find((plan) => this.#open.isSendable(plan));
+    return this.open.find((plan) => this.#batches.isSendable(plan));
   }
 
-  async #plan(limits: BatchLimits): Promise<PlannedBatch | undefined> {
-    const batch = await this.#queue.plan(limits);
-    if (batch) this.#open.add(batch.plan);
+  async #planNext(limits: BatchLimits): Promise<PlannedBatch | undefined> {
+    const batch = await this.plan(limits);
+    if (batch) this.#batches.add(batch.plan);
     return batch;
   }
 
   /** Loads a batch; if events of it are lost, the others become another batch, and `undefined` is returned. */
-  async #load(plan: BatchPlan): Promise<PlannedBatch | undefined> {
-    const loaded = await this.#queue.load(plan);
+  async #loadWhole(plan: BatchPlan): Promise<PlannedBatch | undefined> {
+    const loaded = await this.load(plan);
     if ("plan" in loaded) return loaded;
     const { events, reason } = loaded;
-    this.#replace(plan, [{ events, first: plan.first, last: plan.last }], reason);
+    this.#replaceBy(plan, [{ events, first: plan.first, last: plan.last }], reason);
     return undefined;
   }
 
   #split({ plan, events }: PlannedBatch): void {
     const middle = Math.ceil(events.length / 2);
     const split = events[middle]?.sequence ?? plan.last + 1;
-    this.#replace(plan, [
+    this.#replaceBy(plan, [
       { events: events.slice(0, middle), first: plan.first, last: split - 1 },
       { events: events.slice(middle), first: split, last: plan.last },
     ]);
   }
 
-  #replace(plan: BatchPlan, parts: readonly BatchPart[], reason?: Remains["reason"]): void {
-    const lineage = this.#open.lineageOf(plan);
-    for (const part of this.#queue.replace(plan, parts, reason)) this.#open.add(part, lineage);
-    this.#open.delete(plan);
+  #replaceBy(plan: BatchPlan, parts: readonly BatchPart[], reason?: Remains["reason"]): void {
+    const lineage = this.#batches.lineageOf(plan);
+    for (const part of this.replace(plan, parts, reason)) this.#batches.add(part, lineage);
+    this.#batches.delete(plan);
   }
 
   /** Keeps dead events before they are forgotten. @returns Reports of them. */
@@ -320,14 +273,14 @@ export class Outbox {
 
   /** Turns events that were refused alone into dead letters, once others of their lineage were accepted. */
   async #buryRefused(lineage: Lineage): Promise<void> {
-    for (const { plan, refusal } of this.#open.refusedOf(lineage, this.#queue.open)) {
-      const batch = this.isOpen(plan) ? await this.#load(plan) : undefined;
+    for (const { plan, refusal } of this.#batches.refusedOf(lineage, this.open)) {
+      const batch = this.isOpen(plan) ? await this.#loadWhole(plan) : undefined;
       const [event] = batch?.events ?? [];
       if (!event) continue;
       const reports = await this.#keepDead(new Map([[event, refusal]]));
       if (!this.isOpen(plan)) continue;
-      this.#queue.abandon(plan, reports);
-      this.#open.delete(plan);
+      this.abandon(plan, reports);
+      this.#batches.delete(plan);
       this.#options.ledger.bury(1);
     }
   }

@@ -7,7 +7,13 @@ import {
 } from "@opentelemetry/sdk-logs";
 import { keepAliveUntil, startCountdown, withDeadline } from "../util/clock.ts";
 import { onExit, onNaturalExit } from "../util/exit-hook.ts";
-import { createBatchEncoder, createBatchSender, type BatchEncoder, type BatchEncoderOptions, type BatchSenderOptions } from "./batch-sender.ts";
+import {
+  createBatchEncoder,
+  createBatchSender,
+  type BatchEncoder,
+  type BatchEncoderOptions,
+  type BatchSenderOptions,
+} from "./batch-sender.ts";
 import type { ChainKey } from "./chain/chain.ts";
 import type { RetryOptions } from "./circuit.ts";
 import { Confirmations, type ExpectedEvent } from "./confirmations.ts";
@@ -15,7 +21,11 @@ import { openSpool } from "./deferred-spool.ts";
 import { createDeliveryMetrics, toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
 import { createLossTeller, Ledger, toLossMessage, type DropReason } from "./ledger.ts";
 import type { PendingEvent } from "./pending-event.ts";
-import { createReleaseClock, type ReleaseClock, type ReleaseClockOptions } from "./release-clock.ts";
+import {
+  createReleaseClock,
+  type ReleaseClock,
+  type ReleaseClockOptions,
+} from "./release-clock.ts";
 import { Sender } from "./sender.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
 import { openMemoryStorage, type Storage, type StorageOptions } from "./storage.ts";

@@ -4,6 +4,11 @@ export interface IntegerRange {
   readonly last: number;
 }
 
+/** Returns the range of a single integer. */
+export function toSingle(integer: number): IntegerRange {
+  return { first: integer, last: integer };
+}
+
 /** Joins ranges that touch or overlap; returns them in order. */
 export function mergeRanges(ranges: readonly IntegerRange[]): IntegerRange[] {
   const merged: { first: number; last: number }[] = [];
@@ -15,17 +20,25 @@ export function mergeRanges(ranges: readonly IntegerRange[]): IntegerRange[] {
   return merged;
 }
 
-/** Finds the integers from 1 to `last` that are in none of the ranges, which must be merged. */
-export function findGaps(merged: readonly IntegerRange[], last: number): IntegerRange[] {
+/** Finds the integers from `first` to `last` that are in none of the ranges, which must be in order. */
+export function findGaps(ranges: readonly IntegerRange[], last: number, first = 1): IntegerRange[] {
   const gaps: IntegerRange[] = [];
-  let next = 1;
-  for (const range of merged) {
+  let next = first;
+  for (const range of ranges) {
     if (range.first > last) break;
     if (range.first > next) gaps.push({ first: next, last: range.first - 1 });
     next = Math.max(next, range.last + 1);
   }
   if (next <= last) gaps.push({ first: next, last });
   return gaps;
+}
+
+/** Returns the one or two parts of a range that are outside of another; none when it covers the whole range. */
+export function cutRange(range: IntegerRange, { first, last }: IntegerRange): IntegerRange[] {
+  return [
+    { first: range.first, last: Math.min(range.last, first - 1) },
+    { first: Math.max(range.first, last + 1), last: range.last },
+  ].filter((part) => part.first <= part.last);
 }
 
 /** Counts the integers of ranges, which must be merged. */

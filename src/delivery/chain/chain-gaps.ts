@@ -1,4 +1,4 @@
-import { findGaps, mergeRanges, type IntegerRange } from "../../util/ranges.ts";
+import { cutRange, findGaps, mergeRanges, toSingle, type IntegerRange } from "../../util/ranges.ts";
 import type { ChainBreak } from "./chain.ts";
 import type { BatchRecord, WriterRecords } from "./writer-records.ts";
 
@@ -24,10 +24,7 @@ function explain(missing: readonly IntegerRange[], { summedUp }: WriterRecords):
       const last = Math.min(gap.last, lastSequence, first + left - 1);
       if (first > last) return [gap];
       left -= last - first + 1;
-      return [
-        { first: gap.first, last: first - 1 },
-        { first: last + 1, last: gap.last },
-      ].filter((part) => part.first <= part.last);
+      return cutRange(gap, { first, last });
     });
   }
   return rest;
@@ -59,7 +56,7 @@ function findMilestones(records: readonly BatchRecord[]): BatchRecord[] {
 }
 
 function findAbsent(sequences: readonly number[]): IntegerRange[] {
-  const known = mergeRanges(sequences.map((sequence) => ({ first: sequence, last: sequence })));
+  const known = mergeRanges(sequences.map(toSingle));
   return findGaps(known, known.at(-1)?.last ?? 0);
 }
 

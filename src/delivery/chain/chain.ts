@@ -5,6 +5,7 @@ import {
   type Chain,
   type DroppedReport,
 } from "../../events/chain.ts";
+import type { BatchEnvelope } from "../../events/batch.ts";
 import type { IntegerRange } from "../../util/ranges.ts";
 
 /** Domain separation: the digest can't be taken for that of anything else. */
@@ -16,15 +17,8 @@ export interface ChainKey {
   readonly key: Uint8Array | KeyObject;
 }
 
-/** Input of a batch's hash. */
-export interface ChainInput {
-  readonly organizationId: string;
-  readonly batchId: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly timestamp: number;
-  readonly eventCount: number;
-  readonly totalSize: number;
-  /** Checksum of the events, so that the hash covers them as well. */
+/** Input of a batch's hash; its checksum makes the hash cover the events as well. */
+export interface ChainInput extends Omit<BatchEnvelope, "checksum" | "events" | "metadata"> {
   readonly checksum: string;
   readonly dropped?: readonly DroppedReport[] | undefined;
   readonly chain: Omit<Chain, "hash" | "keyId">;

@@ -1,8 +1,28 @@
 import { countIntegers } from "../../util/ranges.ts";
 import { describeUnresolved, findChainGaps, type ChainGaps } from "./chain-gaps.ts";
 import { readChainRecord, type ChainReading } from "./chain-record.ts";
-import { CHAIN_BREAK_KINDS, type ChainAnchor, type ChainBreak, type ChainFault, type ChainKey, type ChainReport, type ChainStatus, type VerifiableBatch, type VerifyOptions, type WriterReport } from "./chain.ts";
-import { addForeignReport, addRecord, addSuccessor, createWriterRecords, judgeSuccessors, pickNewest, type BatchRecord, type WriterRecords } from "./writer-records.ts";
+import {
+  CHAIN_BREAK_KINDS,
+  type ChainAnchor,
+  type ChainBreak,
+  type ChainFault,
+  type ChainKey,
+  type ChainReport,
+  type ChainStatus,
+  type VerifiableBatch,
+  type VerifyOptions,
+  type WriterReport,
+} from "./chain.ts";
+import {
+  addForeignReport,
+  addRecord,
+  addSuccessor,
+  createWriterRecords,
+  judgeSuccessors,
+  pickNewest,
+  type BatchRecord,
+  type WriterRecords,
+} from "./writer-records.ts";
 
 /** A batch that is present, or that another one declares. */
 interface ChainLink {

@@ -1,4 +1,4 @@
-import { rebuildBatch, type BatchPlan } from "../batch.ts";
+import { rebuildBatch, toChainSequence, type BatchPlan } from "../batch.ts";
 import { readChainRecord } from "../chain/chain-record.ts";
 import type { ChainAnchor, ChainBreak, ChainFault, VerifyOptions } from "../chain/chain.ts";
 import type { OutboxState } from "../outbox-state.ts";
@@ -17,10 +17,6 @@ export interface ChainFindings {
 }
 
 type Keys = NonNullable<VerifyOptions["keys"]>;
-
-function toSequence({ metadata }: BatchPlan): number {
-  return metadata.chain.sequence;
-}
 
 function openSegments({ cipherOf }: SpoolSource, directory: string): SegmentSet {
   const budget = new SpoolBudget(Infinity);
@@ -63,11 +59,11 @@ async function judgeBatch(
 
 /** Checks that the batches follow each other, and that the newest is the one the journal names. */
 function findBrokenLinks({ open, chain }: OutboxState): (ChainFault & { plan: BatchPlan })[] {
-  const plans = open.toSorted((a, b) => toSequence(a) - toSequence(b));
+  const plans = open.toSorted((a, b) => toChainSequence(a) - toChainSequence(b));
   return plans.flatMap((plan, index) => {
     const { sequence, previous, hash } = plan.metadata.chain;
     const before = plans[index - 1];
-    const isNext = before !== undefined && toSequence(before) === sequence - 1;
+    const isNext = before !== undefined && toChainSequence(before) === sequence - 1;
     if (isNext && before.metadata.chain.hash !== previous) {
       const detail = `what it says of batch ${sequence - 1}, which it follows, is not so`;
       return [{ kind: "link_broken", detail, plan } as const];
@@ -88,7 +84,7 @@ export function judgeAnchor(
     return { fault: { kind: "truncated", detail } };
   }
   if (hash === undefined || sequence === 0) return {};
-  const plan = open.find((other) => toSequence(other) === sequence);
+  const plan = open.find((other) => toChainSequence(other) === sequence);
   const known = sequence === chain.sequence ? chain.hash : plan?.metadata.chain.hash;
   if (known === undefined) return { doubt: `batch ${sequence}, which is expected, is not here` };
   if (known === hash) return {};
@@ -115,7 +111,7 @@ export async function judgeBatches(
   }
   const note = (plan: BatchPlan, { kind, detail }: ChainFault): void => {
     const { batchId } = plan;
-    found.breaks.push({ kind, detail, writerId, sequence: toSequence(plan), batchId });
+    found.breaks.push({ kind, detail, writerId, sequence: toChainSequence(plan), batchId });
   };
   const segments = openSegments(source, entry.path);
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
-import type { SequenceRange } from "../batch.ts";
+import type { IntegerRange } from "../../util/ranges.ts";
 import type { ReadRange, ReadResult, StoredEvent } from "../event-store.ts";
 import type { SpoolBudget } from "./budget.ts";
 import type { FileSystem } from "./file-system.ts";
@@ -130,7 +130,7 @@ export class SegmentSet {
   async #fillGaps(
     segments: readonly Segment[],
     events: readonly StoredEvent[],
-    { first, last }: SequenceRange,
+    { first, last }: IntegerRange,
   ): Promise<StoredEvent[]> {
     const found = new Map(events.map((event) => [event.sequence, event]));
     for (const segment of segments) {

@@ -1,5 +1,11 @@
 import type { DroppedReport } from "../../events/chain.ts";
-import type { ChainAnchor, ChainReport, ChainStatus, VerifyOptions, WriterReport } from "../chain/chain.ts";
+import type {
+  ChainAnchor,
+  ChainReport,
+  ChainStatus,
+  VerifyOptions,
+  WriterReport,
+} from "../chain/chain.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import type { SpoolSource } from "./event-scan.ts";
 import { toErrorCode } from "./file-system.ts";
