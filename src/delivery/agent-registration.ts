@@ -126,11 +126,8 @@ export class AgentRegistration {
     const headers = { "content-type": "application/json" };
     const request = { method: "PUT", path, headers, body } as const;
     const attempt = async (): Promise<SendResult> => {
-      log.log(
-        "debug",
-        "register_agent",
-        `agent ${agent.id}: sends its profile to ${transport.url}`,
-      );
+      const message = `agent ${agent.id}: sends its profile to ${transport.url}`;
+      log.log("debug", "register_agent", message);
       try {
         return toSendResult(await transport.send(request, abort.signal), clock.now());
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { DroppedReport, Predecessor } from "../events/chain.ts";
+import type { DroppedReport } from "../events/chain.ts";
 import type { Clock } from "../util/clock.ts";
 import { countIntegers, type IntegerRange } from "../util/ranges.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type BatchPlan,
   type PlannedBatch,
 } from "./batch.ts";
-import type { EventSource, ReadResult, StoredEvent } from "./event-store.ts";
+import type { EventSource, ReadRange, ReadResult, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
 import {
   addReport,
@@ -47,10 +47,7 @@ export interface BatchQueueOptions {
 }
 
 /** Bounds of a new batch. */
-export interface BatchLimits {
-  readonly batchSize: number;
-  readonly maxBatchBytes: number;
-}
+export type BatchLimits = Pick<ReadRange, "maxCount" | "maxBytes">;
 
 /** Events of a batch that is sent in parts. */
 export interface BatchPart extends IntegerRange {
@@ -144,18 +141,16 @@ export class BatchQueue {
     addReport(this.#options.state.unreported, { reason, count: 1 });
   }
 
-  /** Reports of dropped events that no batch has carried to the platform yet. */
-  protected get unreported(): readonly DroppedReport[] {
-    return this.#options.state.unreported;
-  }
-
-  /** Ended writers that no batch names yet, this writer among them: it may end now. */
-  protected get ends(): readonly Predecessor[] {
+  /** Reports and predecessors for another writer to carry when this one has no more batches: it may end now. */
+  get legacy(): Required<Legacy> {
     const { state, origin } = this.#options;
-    const { predecessors = [], taken } = state;
-    if (!taken || taken.platform !== origin.platform) return predecessors;
+    const { writerId, platform } = origin;
+    const { unreported, predecessors = [], taken } = state;
+    const reports = unreported.map((report) => ({ writerId, ...report }));
+    if (taken?.platform !== platform) return { reports, predecessors };
     const { sequence, hash } = taken;
-    return joinPredecessors(predecessors, [{ writerId: origin.writerId, sequence, hash }]);
+    const own = { writerId, sequence, hash };
+    return { reports, predecessors: joinPredecessors(predecessors, [own]) };
   }
 
   /** Adds the reports and predecessors of ended writers to those of the next batch. */
@@ -170,22 +165,17 @@ export class BatchQueue {
   }
 
   /** Starts to prepare the events of the next batch while another one is being sent. */
-  readAhead({ batchSize, maxBatchBytes }: BatchLimits): void {
+  readAhead(limits: BatchLimits): void {
     const { source, state } = this.#options;
-    if (state.next > this.#plannable) return;
-    const range = { first: state.next, last: this.#plannable };
-    source.readAhead({ ...range, maxCount: batchSize, maxBytes: maxBatchBytes });
+    const [first, last] = [state.next, this.#plannable];
+    if (first <= last) source.readAhead({ first, last, ...limits });
   }
 
   /** Plans a batch of the next events; returns nothing when they are lost. */
-  protected async plan({
-    batchSize,
-    maxBatchBytes,
-  }: BatchLimits): Promise<PlannedBatch | undefined> {
+  protected async plan(limits: BatchLimits): Promise<PlannedBatch | undefined> {
     const { source, state } = this.#options;
     const range = state.holes[0] ?? { first: state.next, last: this.#plannable };
-    const bounds = { maxCount: batchSize, maxBytes: maxBatchBytes };
-    const read = await source.read({ ...range, ...bounds });
+    const read = await source.read({ ...range, ...limits });
     const { events, end } = read;
     const reason = toLossReason(read);
     const covered = { first: range.first, last: end };

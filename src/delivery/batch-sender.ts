@@ -2,14 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type * as Jose from "jose";
 import type { EncryptionOptions } from "../events/protection.ts";
-import {
-  BATCH_ID_HEADER,
-  BATCHES_PATH,
-  CONTENT_ENCRYPTION,
-  ENCRYPTED_MEDIA_TYPE,
-  IDEMPOTENCY_HEADER,
-  JOSE_MEDIA_TYPE,
-} from "../events/wire.ts";
+import * as wire from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { resolveEncryption } from "../util/encryption-key.ts";
@@ -58,14 +51,14 @@ export function createBatchEncrypter(config: EncryptionOptions) {
   const { algorithm, keyId, key } = resolved;
   const fixed = {
     alg: algorithm,
-    enc: CONTENT_ENCRYPTION,
+    enc: wire.CONTENT_ENCRYPTION,
     kid: keyId,
     typ: "JOSE",
-    cty: ENCRYPTED_MEDIA_TYPE,
+    cty: wire.ENCRYPTED_MEDIA_TYPE,
   };
   return {
     /** Algorithms and key id, for `metadata.encryptionInfo`. */
-    info: `alg=${algorithm};enc=${CONTENT_ENCRYPTION};kid=${keyId}`,
+    info: `alg=${algorithm};enc=${wire.CONTENT_ENCRYPTION};kid=${keyId}`,
     /**
      * Encrypts a compressed batch as a compact JWE; anybody can read the ids in its header, the key protects them from
      * changes.
@@ -139,10 +132,10 @@ export function createBatchEncoder(options: BatchEncoderOptions): BatchEncoder {
     encryptionInfo: encrypter?.info,
     isEncrypted: encrypter !== undefined,
     async encode({ batchId, body, compression: planned }, organizationId, isPlainOnly) {
-      const headers: Record<string, string> = { [IDEMPOTENCY_HEADER]: `"${batchId}"` };
+      const headers: Record<string, string> = { [wire.IDEMPOTENCY_HEADER]: `"${batchId}"` };
       if (encrypter) {
-        headers["content-type"] = JOSE_MEDIA_TYPE;
-        headers[BATCH_ID_HEADER] = batchId;
+        headers["content-type"] = wire.JOSE_MEDIA_TYPE;
+        headers[wire.BATCH_ID_HEADER] = batchId;
         const gzipped = await compress(body);
         return { headers, body: await encrypter.encrypt(gzipped, batchId, organizationId) };
       }
@@ -197,7 +190,7 @@ export function createBatchSender(options: BatchSenderOptions): SendBatch {
     const { batchId } = plan;
     const batch = { batchId, body: plain, compression: plan.metadata.compressionType };
     const { headers, body } = await encoder.encode(batch, organizationId, isPlainOnly);
-    const request = { method: "POST", path: BATCHES_PATH, headers, body } as const;
+    const request = { method: "POST", path: wire.BATCHES_PATH, headers, body } as const;
     const startedAt = clock.monotonic();
     const extent = `${countNoun(plan.eventCount, "event")} in ${countNoun(body.length, "byte")}`;
     log.log("debug", "send", `batch ${batchId}: sends ${extent} to ${transport.url}`);

@@ -46,7 +46,7 @@ const REMINDER_MILLIS = 15 * 60_000;
 /** Least first delay of the probes of an unreachable platform, also if `retryDelay` is shorter. */
 const LEAST_PROBE_DELAY_MILLIS = 100;
 
-interface CircuitOptions {
+export interface CircuitOptions {
   readonly clock: Clock;
   readonly log: BurstLogger;
   readonly retry: RetryOptions;

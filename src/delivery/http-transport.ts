@@ -1,16 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Agent, IncomingHttpHeaders } from "node:http";
+import type { Agent } from "node:http";
 import type { SigningOptions } from "../events/protection.ts";
-import {
-  CONTENT_DIGEST_HEADER,
-  IDEMPOTENCY_HEADER,
-  ORGANIZATION_HEADER,
-  problemSchema,
-  SIGNATURE_HEADER,
-  SIGNATURE_INPUT_HEADER,
-  SIGNED_COMPONENTS,
-  toOrganizationHeader,
-} from "../events/wire.ts";
+import * as wire from "../events/wire.ts";
 import {
   createHttpClient,
   USER_AGENT,
@@ -43,14 +34,11 @@ export interface TransportRequest {
   readonly body: Buffer;
 }
 
+type WholeAnswer = Extract<HttpAnswer, { kind: "answer" }>;
+
 /** Outcome of a request: a response, or none. */
 export type TransportAnswer =
-  | {
-      readonly kind: "answer";
-      readonly status: number;
-      readonly headers: IncomingHttpHeaders;
-      readonly body: string;
-    }
+  | (Omit<WholeAnswer, "body" | "cutReason"> & { readonly body: string })
   | HttpFailure;
 
 /** Sends requests to the platform; failures are values. */
@@ -114,8 +102,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       "user-agent": USER_AGENT,
       accept: "application/json",
       authorization: `Bearer ${options.apiKey}`,
-      [ORGANIZATION_HEADER]: toOrganizationHeader(options.organizationId),
-      [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(body).digest("base64")}:`,
+      [wire.ORGANIZATION_HEADER]: wire.toOrganizationHeader(options.organizationId),
+      [wire.CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(body).digest("base64")}:`,
     };
     const signature = options.signer?.sign({ method, url: url.href, headers: unsigned });
     const headers = { ...unsigned, ...signature };
@@ -190,16 +178,6 @@ function toAccepted(body: unknown): SendResult {
   };
 }
 
-function toRetryable(
-  { headers }: Extract<TransportAnswer, { kind: "answer" }>,
-  reason: string,
-  nowMillis: number,
-): SendResult {
-  const retryAfterMillis = parseRetryAfter(headers, nowMillis);
-  if (retryAfterMillis === undefined) return { status: "retryable", reason };
-  return { status: "retryable", reason, retryAfterMillis };
-}
-
 /** Converts a response to its meaning, by status first and the problem document second. */
 export function toSendResult(answer: TransportAnswer, nowMillis: number): SendResult {
   if (answer.kind === "failure") return { status: "retryable", reason: answer.reason };
@@ -207,10 +185,14 @@ export function toSendResult(answer: TransportAnswer, nowMillis: number): SendRe
   const reason = `status ${status}`;
   const body = parseJson(answer.body);
   if (status >= 200 && status < 300) return toAccepted(body);
-  const problem = problemSchema.safeParse(body);
+  const problem = wire.problemSchema.safeParse(body);
   const isConflict = problem.data?.code === "batch_conflict" && (status === 409 || status === 422);
   if (isConflict) return { status: "conflict", reason };
-  if (RETRYABLE_STATUS.has(status)) return toRetryable(answer, reason, nowMillis);
+  if (RETRYABLE_STATUS.has(status)) {
+    const retryAfterMillis = parseRetryAfter(answer.headers, nowMillis);
+    const wait = retryAfterMillis === undefined ? {} : { retryAfterMillis };
+    return { status: "retryable", reason, ...wait };
+  }
   if (REFUSED_STATUS.has(status)) return { status: "refused", reason, isTooLarge: status === 413 };
   if (status === 415) return { status: "not_decodable", reason };
   return { status: "blocked", reason: toBlockedReason(status, problem.success) };
@@ -267,7 +249,7 @@ export function createRequestSigner(options: SigningOptions, clock: Clock): Requ
 
   return {
     sign(request) {
-      const components = [...SIGNED_COMPONENTS, IDEMPOTENCY_HEADER].flatMap(
+      const components = [...wire.SIGNED_COMPONENTS, wire.IDEMPOTENCY_HEADER].flatMap(
         (name): SignatureComponent[] => {
           const value = valueOf(request, name);
           return value === undefined ? [] : [[name, value]];
@@ -278,8 +260,8 @@ export function createRequestSigner(options: SigningOptions, clock: Clock): Requ
       const parameters = `(${names});created=${created};keyid=${keyId};alg="${SIGNATURE_ALGORITHM}"`;
       const signature = signBase(toSignatureBase(components, parameters), key);
       return {
-        [SIGNATURE_INPUT_HEADER]: `${LABEL}=${parameters}`,
-        [SIGNATURE_HEADER]: `${LABEL}=:${signature.toString("base64")}:`,
+        [wire.SIGNATURE_INPUT_HEADER]: `${LABEL}=${parameters}`,
+        [wire.SIGNATURE_HEADER]: `${LABEL}=:${signature.toString("base64")}:`,
       };
     },
     adjustClock(date) {

@@ -150,10 +150,10 @@ export class OutboxRing {
   }
 
   /** Lets a durable outbox rest, to be tried again later; drops the next batch of one in memory, to get past it. */
-  #rest(outbox: Outbox, { batchSize }: BatchLimits, errorName: string): void {
+  #rest(outbox: Outbox, { maxCount }: BatchLimits, errorName: string): void {
     const { log, clock, wake } = this.#options;
     if (!outbox.isDurable) {
-      const count = outbox.dropNext(batchSize, "internal_error");
+      const count = outbox.dropNext(maxCount, "internal_error");
       const message = `${countNoun(count, "event is", "events are")} lost: ${count === 1 ? "it" : "they"} could not be made a batch (${errorName})`;
       log.log("error", "drop:internal_error", message, { count }, count);
       return;

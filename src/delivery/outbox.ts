@@ -12,7 +12,7 @@ import type { StoredEvent } from "./event-store.ts";
 import type { Rejected } from "./http-transport.ts";
 import type { DropReason } from "./ledger.ts";
 import { OpenBatches } from "./open-batches.ts";
-import { toReport, type Legacy } from "./outbox-state.ts";
+import { toReport } from "./outbox-state.ts";
 
 /** Keeps an event that the platform refused for good. */
 export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<void>;
@@ -74,13 +74,6 @@ export class Outbox extends BatchQueue {
   /** Number of suspended lineages that speak against the platform, or against its configuration. */
   get suspectCount(): number {
     return this.#batches.suspended.filter(({ isLeftover }) => !isLeftover).length;
-  }
-
-  /** Reports and predecessors for another writer to carry when this one has no more batches. */
-  get legacy(): Required<Legacy> {
-    const { writerId } = this;
-    const reports = this.unreported.map((report) => ({ writerId, ...report }));
-    return { reports, predecessors: this.ends };
   }
 
   /** Whether there is something to send. */

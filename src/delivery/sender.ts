@@ -1,12 +1,12 @@
-import { keepAliveUntil, sleep, withDeadline, type Clock } from "../util/clock.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import { keepAliveUntil, sleep, withDeadline } from "../util/clock.ts";
+import { toErrorName } from "../util/logger.ts";
 import type { BatchLimits } from "./batch-queue.ts";
 import type { BatchResult, SendBatch } from "./batch-sender.ts";
 import type { PlannedBatch } from "./batch.ts";
-import { Circuit, type RetryOptions } from "./circuit.ts";
+import { Circuit, type CircuitOptions } from "./circuit.ts";
 import type { Rejected } from "./http-transport.ts";
 import type { DropReason } from "./ledger.ts";
-import { OutboxRing, type Turn } from "./outbox-ring.ts";
+import { OutboxRing, type OutboxRingOptions, type Turn } from "./outbox-ring.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** Number of accepted batches after which the byte limit, once reduced, grows. */
@@ -53,19 +53,11 @@ const MAX_LEFTOVERS = 4;
 /** State of the sender; `open` and `blocked` are those of the circuit, and keep events. */
 export type SenderState = "idle" | "sending" | "open" | "blocked" | "closed";
 
-interface SenderOptions {
+interface SenderOptions
+  extends Omit<CircuitOptions, "countPending" | "probe">, Omit<OutboxRingOptions, "wake"> {
   readonly sendBatch: SendBatch;
-  readonly clock: Clock;
-  readonly log: BurstLogger;
   readonly batchSize: number;
   readonly maxBatchBytes: number;
-  readonly retry: RetryOptions;
-  /** URL of the platform, for the log. */
-  readonly url: string;
-  /** Whether events wait for the platform; otherwise an export drops its own events. */
-  readonly keepsEvents: boolean;
-  /** Called when an outbox that was added has been emptied. */
-  readonly onDrained?: (outbox: Outbox) => void;
 }
 
 /** Extent of a run: a single batch, one batch to compare a refusal with, or all there is. */
@@ -174,7 +166,7 @@ export class Sender {
   }
 
   get #limits(): BatchLimits {
-    return { batchSize: this.#options.batchSize, maxBatchBytes: this.#byteLimit.bytes };
+    return { maxCount: this.#options.batchSize, maxBytes: this.#byteLimit.bytes };
   }
 
   async #runUntil(isSettled: () => boolean, isLast: boolean): Promise<void> {

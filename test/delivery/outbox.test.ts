@@ -6,7 +6,7 @@ import { openMemoryStorage } from "../../src/delivery/storage.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { createPendingEvent } from "../helpers/exporter.ts";
 
-const LIMITS = { batchSize: 10, maxBatchBytes: 1e6 };
+const LIMITS = { maxCount: 10, maxBytes: 1e6 };
 
 /** An outbox in memory whose events may all be sent. */
 function openOutbox(count: number): { outbox: Outbox; ledger: Ledger } {
