@@ -1,10 +1,11 @@
 import type { AgentInfo } from "../events/agent.ts";
 import { AGENTS_PATH } from "../events/wire.ts";
-import { keepAliveUntil, type Clock } from "../util/clock.ts";
+import { keepAliveUntil } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { sendWithRetries, type RetryOptions } from "./circuit.ts";
-import { toSendResult, type SendResult, type Transport } from "./http-transport.ts";
+import { toErrorName } from "../util/logger.ts";
+import type { BatchSenderOptions } from "./batch-sender.ts";
+import { sendWithRetries } from "./circuit.ts";
+import { toSendResult, type SendResult } from "./http-transport.ts";
 
 /** Wait before a failed registration is sent again. */
 const RETRY_INTERVAL_MILLIS = 60_000;
@@ -12,12 +13,7 @@ const MAX_WAITING_AGENTS = 1000;
 /** Number of agents named in the final log line about those that the platform has not accepted. */
 const MAX_NAMED_AGENTS = 10;
 
-export interface AgentRegistrationOptions {
-  readonly transport: Transport;
-  readonly retry: RetryOptions;
-  readonly clock: Clock;
-  readonly log: BurstLogger;
-}
+type AgentRegistrationOptions = Pick<BatchSenderOptions, "transport" | "retry" | "clock" | "log">;
 
 /** The newest profile of an agent on its way to the platform. */
 interface Registration {

@@ -1,3 +1,4 @@
+import type { IntegerRange } from "../util/ranges.ts";
 import type { DropReason } from "./ledger.ts";
 import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "./pending-event.ts";
 
@@ -11,9 +12,7 @@ export interface StoredEvent {
 }
 
 /** Bounds of a read; at least one event is returned, however large. */
-export interface ReadRange {
-  readonly first: number;
-  readonly last: number;
+export interface ReadRange extends IntegerRange {
   readonly maxCount: number;
   readonly maxBytes: number;
 }

@@ -1,8 +1,8 @@
-import type { Clock } from "../util/clock.ts";
 import { uuidV7 } from "../util/ids.ts";
+import type { BatchQueueOptions } from "./batch-queue.ts";
 import type { BatchOrigin } from "./batch.ts";
 import { MemoryStore, type EventStore, type StoredEvent } from "./event-store.ts";
-import type { DropReason, Ledger } from "./ledger.ts";
+import type { DropReason } from "./ledger.ts";
 import { createOutboxState, type OutboxRecord } from "./outbox-state.ts";
 import { Outbox, type KeepDeadLetter } from "./outbox.ts";
 import type { CompleteEvent } from "./pending-event.ts";
@@ -51,14 +51,10 @@ export interface Storage {
   spoolStats(): SpoolStats | undefined;
 }
 
-export interface StorageOptions {
+export interface StorageOptions extends Pick<BatchQueueOptions, "clock" | "ledger" | "onLoss"> {
   readonly origin: Omit<BatchOrigin, "writerId">;
   readonly maxQueueSize: number;
   readonly maxQueueBytes: number;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  /** Called for events that are lost to damage or age. */
-  readonly onLoss: (reason: DropReason, count: number) => void;
   /** Called for every event that the platform refused for good. */
   readonly onDeadLetter: (event: StoredEvent, reason: string) => void;
   /** Called with every record of this process's own events. */

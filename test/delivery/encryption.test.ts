@@ -5,7 +5,11 @@ import * as fc from "fast-check";
 import { compactDecrypt, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import { createBatchEncoder, createBatchEncrypter, type EncodedBatch } from "../../src/delivery/batch-sender.ts";
+import {
+  createBatchEncoder,
+  createBatchEncrypter,
+  type EncodedBatch,
+} from "../../src/delivery/batch-sender.ts";
 import type { EncryptionOptions } from "../../src/events/protection.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 import { readEncryptionKey } from "../../src/util/encryption-key.ts";

@@ -3,7 +3,11 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from "no
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttpTransport, createRequestSigner, type TransportAnswer } from "../../src/delivery/http-transport.ts";
+import {
+  createHttpTransport,
+  createRequestSigner,
+  type TransportAnswer,
+} from "../../src/delivery/http-transport.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import {
   readSigningKey,

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Chain, DroppedReport, Predecessor } from "../../src/events/chain.ts";
-import { toChainHash, type ChainKey, type VerifiableBatch } from "../../src/delivery/chain/chain.ts";
+import {
+  toChainHash,
+  type ChainKey,
+  type VerifiableBatch,
+} from "../../src/delivery/chain/chain.ts";
 import { uuidV7 } from "../../src/util/ids.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 14);
