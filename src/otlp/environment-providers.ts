@@ -7,7 +7,8 @@ import { endpointSchema } from "../events/wire.ts";
 import { AlwaysRecordSampler, createEnvironmentSampler } from "../telemetry/samplers.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 import type { OtlpSignal } from "./otlp-exporter.ts";
-import { type OtlpFanOut, type OtlpPipelineOptions, createOtlpFanOut } from "./otlp-fan-out.ts";
+import { createOtlpFanOut, type OtlpFanOut } from "./otlp-fan-out.ts";
+import type { OtlpPipelineOptions } from "./otlp-pipeline.ts";
 import { toResource } from "./otlp-providers.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";
 

@@ -1,0 +1,85 @@
+import { TraceFlags } from "@opentelemetry/api";
+import { BatchLogRecordProcessor, type LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import { BatchSpanProcessor, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { Clock } from "../util/clock.ts";
+import {
+  createOtlpSender,
+  type OtlpContent,
+  type OtlpItem,
+  type OtlpSignal,
+} from "./otlp-exporter.ts";
+import { OtlpOutbox, type OtlpBounds } from "./otlp-outbox.ts";
+import { createOtlpTransport, type OtlpEndpoint, type OtlpTransport } from "./otlp-transport.ts";
+
+/** One signal's way to one destination: batch processor, queue, content policy, exporter, transport. */
+export interface OtlpPipeline<Processor> {
+  /** Belongs into the provider. */
+  readonly processor: Processor;
+  readonly outbox: OtlpOutbox<OtlpItem>;
+  readonly transport: OtlpTransport;
+}
+
+export interface OtlpPipelineOptions extends OtlpContent, OtlpBounds {
+  readonly onDropped: (signal: OtlpSignal, count: number, reason: string) => void;
+  readonly clock: Clock;
+}
+
+type Way = Omit<OtlpPipeline<unknown>, "processor">;
+
+function createWay(signal: OtlpSignal, endpoint: OtlpEndpoint, options: OtlpPipelineOptions): Way {
+  const transport = createOtlpTransport(endpoint, options.clock);
+  const outbox = new OtlpOutbox<OtlpItem>({
+    ...options,
+    send: createOtlpSender(signal, endpoint, options, transport),
+    abort: () => transport.abort(),
+    onDropped: (count, reason) => options.onDropped(signal, count, reason),
+  });
+  return { outbox, transport };
+}
+
+/** Has a processor end together with its outbox: what it would not pass on any more must not be admitted. */
+function toEnds(batches: SpanProcessor | LogRecordProcessor, { outbox }: Way) {
+  return {
+    forceFlush: () => batches.forceFlush(),
+    async shutdown() {
+      await outbox.shutdown();
+      await batches.shutdown();
+    },
+  };
+}
+
+/** Creates the way of spans to an endpoint. */
+export function createSpanPipeline(
+  endpoint: OtlpEndpoint,
+  options: OtlpPipelineOptions,
+): OtlpPipeline<SpanProcessor> {
+  const way = createWay("traces", endpoint, options);
+  // The outbox is the bound: what it admits, the processor must not drop.
+  const batches = new BatchSpanProcessor(way.outbox, { maxQueueSize: options.maxItems });
+  const processor: SpanProcessor = {
+    onStart: () => undefined,
+    onEnd(span) {
+      const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+      if (isSampled && way.outbox.admit(span)) batches.onEnd(span);
+    },
+    ...toEnds(batches, way),
+  };
+  return { ...way, processor };
+}
+
+/** Creates the way of log records to an endpoint. */
+export function createRecordPipeline(
+  endpoint: OtlpEndpoint,
+  options: OtlpPipelineOptions,
+): OtlpPipeline<LogRecordProcessor> {
+  const way = createWay("logs", endpoint, options);
+  const settings = { exporter: way.outbox, maxQueueSize: options.maxItems };
+  const batches = new BatchLogRecordProcessor(settings);
+  const processor: LogRecordProcessor = {
+    onEmit(record) {
+      if (way.outbox.admit(record)) batches.onEmit(record);
+    },
+    ...toEnds(batches, way),
+  };
+  return { ...way, processor };
+}
