@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readString, toRecord } from "../util/values.ts";
 
 /**
  * How a client's calls become events: by the `fetch` observer, by the client's public `hook` that a subpath of this
@@ -20,9 +21,6 @@ export interface KnownClient {
   readonly uncovered?: { readonly below: string; readonly reason: string } | undefined;
 }
 
-const FETCH_ADVICE = "monitor.instrumentFetch() before the client is built";
-const SPANS_ADVICE = "its own spans, through monitor.spanProcessor";
-
 /** How a version is covered. */
 export type ClientVerdict = "tested" | "untested" | "uncovered";
 
@@ -31,6 +29,18 @@ export interface ClientReport {
   readonly client: KnownClient;
   readonly version: string;
   readonly verdict: ClientVerdict;
+}
+
+const FETCH_ADVICE = "monitor.instrumentFetch() before the client is built";
+const SPANS_ADVICE = "its own spans, through monitor.spanProcessor";
+
+/** Creates entries of clients that are all covered alike. */
+function alike(
+  coverage: Coverage,
+  advice: string,
+  clients: Readonly<Record<string, KnownClient["tested"]>>,
+): KnownClient[] {
+  return Object.entries(clients).map(([name, tested]) => ({ name, coverage, tested, advice }));
 }
 
 /** Known clients by package; `tested` holds the versions that the tests with real packages ran with. */
@@ -45,28 +55,15 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
       reason: "it uses node-fetch unless `fetch: monitor.fetch` is given",
     },
   },
-  {
-    name: "@anthropic-ai/sdk",
-    coverage: "fetch",
-    tested: ["0.137.0", "2.0.0"],
-    advice: FETCH_ADVICE,
-  },
-  {
-    name: "@anthropic-ai/bedrock-sdk",
-    coverage: "fetch",
-    tested: ["1.0.0", "2.0.0"],
-    advice: FETCH_ADVICE,
-  },
-  { name: "@google/genai", coverage: "fetch", tested: ["1.0.0", "4.0.0"], advice: FETCH_ADVICE },
-  {
-    name: "@mistralai/mistralai",
-    coverage: "fetch",
-    tested: ["2.0.0", "3.0.0"],
-    advice: FETCH_ADVICE,
-  },
-  { name: "cohere-ai", coverage: "fetch", tested: ["8.0.0", "9.0.0"], advice: FETCH_ADVICE },
-  { name: "groq-sdk", coverage: "fetch", tested: ["1.0.0", "2.0.0"], advice: FETCH_ADVICE },
-  { name: "ollama", coverage: "fetch", tested: ["0.6.0", "0.7.0"], advice: FETCH_ADVICE },
+  ...alike("fetch", FETCH_ADVICE, {
+    "@anthropic-ai/sdk": ["0.137.0", "2.0.0"],
+    "@anthropic-ai/bedrock-sdk": ["1.0.0", "2.0.0"],
+    "@google/genai": ["1.0.0", "4.0.0"],
+    "@mistralai/mistralai": ["2.0.0", "3.0.0"],
+    "cohere-ai": ["8.0.0", "9.0.0"],
+    "groq-sdk": ["1.0.0", "2.0.0"],
+    ollama: ["0.6.0", "0.7.0"],
+  }),
   {
     name: "ai",
     coverage: "hook",
@@ -91,33 +88,22 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
     tested: ["3.1000.0", "4.0.0"],
     advice: "agent-monitor/bedrock: it does not use fetch",
   },
-  {
-    name: "@modelcontextprotocol/sdk",
-    coverage: "hook",
-    tested: ["1.0.0", "2.0.0"],
-    advice: "agent-monitor/mcp for each client",
-  },
-  {
-    name: "@modelcontextprotocol/client",
-    coverage: "hook",
-    tested: ["2.0.0", "3.0.0"],
-    advice: "agent-monitor/mcp for each client",
-  },
+  ...alike("hook", "agent-monitor/mcp for each client", {
+    "@modelcontextprotocol/sdk": ["1.0.0", "2.0.0"],
+    "@modelcontextprotocol/client": ["2.0.0", "3.0.0"],
+  }),
   {
     name: "@anthropic-ai/claude-agent-sdk",
     coverage: "hook",
     tested: ["0.3.0", "0.4.0"],
     advice: "agent-monitor/claude-agent for each query: its calls are made by another process",
   },
-  { name: "@mastra/core", coverage: "spans", tested: ["1.0.0", "2.0.0"], advice: SPANS_ADVICE },
-  { name: "genkit", coverage: "spans", tested: ["1.0.0", "2.0.0"], advice: SPANS_ADVICE },
-  { name: "@google/adk", coverage: "spans", tested: ["2.0.0", "3.0.0"], advice: SPANS_ADVICE },
-  {
-    name: "@strands-agents/sdk",
-    coverage: "spans",
-    tested: ["1.0.0", "2.0.0"],
-    advice: SPANS_ADVICE,
-  },
+  ...alike("spans", SPANS_ADVICE, {
+    "@mastra/core": ["1.0.0", "2.0.0"],
+    genkit: ["1.0.0", "2.0.0"],
+    "@google/adk": ["2.0.0", "3.0.0"],
+    "@strands-agents/sdk": ["1.0.0", "2.0.0"],
+  }),
 ];
 
 const CLIENTS_BY_NAME = new Map(KNOWN_CLIENTS.map((client) => [client.name, client]));
@@ -166,8 +152,7 @@ const MAX_DEPTH = 64;
 function readVersion(folder: string): string | undefined {
   try {
     const text = readFileSync(join(folder, "package.json"), "utf8");
-    const version = (JSON.parse(text) as { version?: unknown } | null)?.version;
-    return typeof version === "string" ? version : undefined;
+    return readString(toRecord(JSON.parse(text))["version"]);
   } catch {
     return undefined;
   }

@@ -10,15 +10,7 @@ import {
   type JsonRecord,
 } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import {
-  toBlobPart,
-  toCallPart,
-  toListJson,
-  toParts,
-  toResultPart,
-  toRoleMessage,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
 import {
   startHookSpan,
@@ -65,20 +57,24 @@ function toOutputValue(output: unknown): unknown {
   return output["type"].startsWith("error") ? { error: output["value"] } : output["value"];
 }
 
-function toPart(part: JsonRecord): Part | undefined {
+function toPart(part: JsonRecord): genAi.Part | undefined {
   const { toolCallId: id, toolName: name, input } = part;
   switch (part["type"]) {
     case "tool-call":
       // A model's response has the input as text.
-      return toCallPart(id, name, typeof input === "string" ? (parseJson(input) ?? input) : input);
+      return genAi.toCallPart(
+        id,
+        name,
+        typeof input === "string" ? (parseJson(input) ?? input) : input,
+      );
     case "tool-result":
-      return toResultPart(id, toOutputValue(part["output"] ?? part["result"]), name);
+      return genAi.toResultPart(id, toOutputValue(part["output"] ?? part["result"]), name);
     case "tool-error":
-      return toResultPart(id, { error: String(part["error"]) }, name);
+      return genAi.toResultPart(id, { error: String(part["error"]) }, name);
     case "image":
     case "file":
     case "source":
-      return toBlobPart(toText(part["mediaType"]) ?? part["type"]);
+      return genAi.toBlobPart(toText(part["mediaType"]) ?? part["type"]);
     default:
       return undefined;
   }
@@ -92,9 +88,9 @@ function toAiSdkInput(event: JsonRecord): Attributes {
   const orders = instructions ?? system;
   const texts = toArray(orders).map((value) => toRecord(value)["content"]);
   return {
-    ...toInputContent(asked.map((value) => toRoleMessage(value, toPart))),
-    [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: toListJson(
-      toParts(texts.length > 0 ? texts : orders),
+    ...toInputContent(asked.map((value) => genAi.toRoleMessage(value, toPart))),
+    [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: genAi.toListJson(
+      genAi.toParts(texts.length > 0 ? texts : orders),
     ),
   };
 }
@@ -114,7 +110,7 @@ export function toAiSdkOutput(result: JsonRecord): Attributes {
   });
   const message = {
     role: "assistant",
-    parts: toParts(said, toPart),
+    parts: genAi.toParts(said, toPart),
     finish_reason: toFinishReason(finishReason) ?? "",
   };
   return toOutputContent([message]);

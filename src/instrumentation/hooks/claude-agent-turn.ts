@@ -6,15 +6,7 @@ import { readMember } from "../../util/untrusted-values.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
 import type { Usage } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
-import {
-  toCallPart,
-  toMessage,
-  toParts,
-  toResult,
-  toResultPart,
-  type Message,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
 import {
   startHookSpan,
@@ -67,21 +59,22 @@ function combine(
 }
 
 /** Converts a message to the conventions' format. */
-export function toClaudeMessage(message: unknown, defaultRole: string): Message {
+export function toClaudeMessage(message: unknown, defaultRole: string): genAi.Message {
   const role = toText(readMember(message, "role")) ?? defaultRole;
-  const parts = toParts(readMember(message, "content"), (block) => {
-    if (block["type"] === "tool_use") return toCallPart(block["id"], block["name"], block["input"]);
+  const parts = genAi.toParts(readMember(message, "content"), (block) => {
+    if (block["type"] === "tool_use")
+      return genAi.toCallPart(block["id"], block["name"], block["input"]);
     if (block["type"] !== "tool_result") return undefined;
-    return toResultPart(block["tool_use_id"], toResult(block["content"]));
+    return genAi.toResultPart(block["tool_use_id"], genAi.toResult(block["content"]));
   });
-  return toMessage(role, parts);
+  return genAi.toMessage(role, parts);
 }
 
 /** A response of the model, of which each message brings one block. */
 interface Draft {
   readonly id: string | undefined;
   readonly span: HookSpan;
-  readonly parts: Part[];
+  readonly parts: genAi.Part[];
   message: unknown;
 }
 
@@ -99,7 +92,7 @@ export interface ClaudeTurnOptions {
   readonly agentName: string | undefined;
   /** Attributes of the conversation. */
   readonly owner: Attributes;
-  readonly question: Message | undefined;
+  readonly question: genAi.Message | undefined;
   readonly parent: Context;
 }
 
@@ -108,7 +101,7 @@ export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #span: HookSpan;
   readonly #tools = new BoundedMap<string, RunningTool>(MAX_TOOLS, ({ span }) => span.abandon());
-  #history: Message[];
+  #history: genAi.Message[];
   #draft: Draft | undefined;
   #known = NOTHING;
   #lastId: string | undefined;
@@ -243,7 +236,7 @@ export class ClaudeTurn {
     this.#remember({ role: "assistant", parts });
   }
 
-  #startTool({ id, name, arguments: given }: Extract<Part, { type: "tool_call" }>): void {
+  #startTool({ id, name, arguments: given }: Extract<genAi.Part, { type: "tool_call" }>): void {
     if (id === null || this.#tools.get(id)) return;
     const input = given ?? undefined;
     const span = startHookSpan(this.#options.host, {
@@ -271,11 +264,11 @@ export class ClaudeTurn {
     tool.agent?.end();
     const content = readMember(block, "content");
     if (readMember(block, "is_error") === true) tool.span.fail(toToolFailure(content));
-    tool.span.set({}, toResultContent(toResult(content)));
+    tool.span.set({}, toResultContent(genAi.toResult(content)));
     tool.span.end();
   }
 
-  #remember(message: Message): void {
+  #remember(message: genAi.Message): void {
     if (message.parts.length > 0) this.#history.push(message);
     if (this.#history.length > MAX_HISTORY) this.#history = this.#history.slice(-MAX_HISTORY / 2);
   }

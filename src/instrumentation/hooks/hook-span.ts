@@ -18,14 +18,7 @@ import { toErrorName } from "../../util/logger.ts";
 import { toText } from "../../util/values.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
 import type { FetchObserverHost } from "../host.ts";
-import {
-  toInputJson,
-  toOutputJson,
-  toResult,
-  type Message,
-  type OutputMessage,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { assign, isOpenCall, SpanTime, toHrTime, unwrapSpan } from "../spans/observed-span.ts";
 import { SpanPair, type SpanPairOptions } from "../spans/span-pair.ts";
 
@@ -165,7 +158,7 @@ function toContentText(value: unknown): string | undefined {
 }
 
 /** Copies a part whose values are the library's own objects. */
-function toSafePart(part: Part): Part {
+function toSafePart(part: genAi.Part): genAi.Part {
   if (part.type === "tool_call") {
     return { ...part, arguments: toJsonValue(part.arguments, MAX_LENGTH).value };
   }
@@ -173,22 +166,22 @@ function toSafePart(part: Part): Part {
   return { ...part, response: toJsonValue(part.response, MAX_LENGTH).value };
 }
 
-const toSafe = <T extends Message>(message: T): T => ({
+const toSafe = <T extends genAi.Message>(message: T): T => ({
   ...message,
   parts: message.parts.map(toSafePart),
 });
 
 /** Writes the input of a model or an agent. */
-export function toInputContent(messages: readonly Message[]): Attributes {
+export function toInputContent(messages: readonly genAi.Message[]): Attributes {
   if (messages.length === 0) return {};
-  return { [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: toInputJson(messages.map(toSafe)) };
+  return { [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: genAi.toInputJson(messages.map(toSafe)) };
 }
 
 /** Writes the output of a model or an agent. */
-export function toOutputContent(messages: readonly OutputMessage[]): Attributes {
+export function toOutputContent(messages: readonly genAi.OutputMessage[]): Attributes {
   const answers = messages.filter(({ parts }) => parts.length > 0);
   if (answers.length === 0) return {};
-  return { [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES]: toOutputJson(answers.map(toSafe), false) };
+  return { [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES]: genAi.toOutputJson(answers.map(toSafe), false) };
 }
 
 /** Writes the arguments of a tool. */
@@ -204,5 +197,8 @@ export function toResultContent(result: unknown): Attributes {
 
 /** Returns the error of a failed tool: the text of its result. */
 export function toToolFailure(content: unknown): object {
-  return { name: "tool_error", message: toText(toResult(content)) ?? "the tool reported an error" };
+  return {
+    name: "tool_error",
+    message: toText(genAi.toResult(content)) ?? "the tool reported an error",
+  };
 }

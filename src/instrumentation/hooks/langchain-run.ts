@@ -2,16 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { isRecord, toArray, toNumber, toText } from "../../util/values.ts";
-import {
-  toCallPart,
-  toMessage,
-  toParts,
-  toResultPart,
-  toTextPart,
-  type Message,
-  type OutputMessage,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
   human: "user",
@@ -43,39 +34,42 @@ function withoutCalls(content: unknown): unknown {
   );
 }
 
-function toCalls(message: unknown): Part[] {
+function toCalls(message: unknown): genAi.Part[] {
   return toArray(readMember(message, "tool_calls")).map((call) => {
     // Plain objects may have OpenAI's form.
     const inner = readMember(call, "function") ?? call;
     const args = readMember(inner, "args") ?? readMember(inner, "arguments");
-    return toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
+    return genAi.toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
   });
 }
 
 /** Reads a message of LangChain: an instance of its classes, a plain object, a pair of role and text, a text. */
-export function toLangChainMessage(message: unknown): Message {
-  if (typeof message === "string") return { role: "user", parts: [toTextPart(message)] };
+export function toLangChainMessage(message: unknown): genAi.Message {
+  if (typeof message === "string") return { role: "user", parts: [genAi.toTextPart(message)] };
   if (Array.isArray(message)) {
     const [role, content] = message as unknown[];
     const name = toText(role) ?? "user";
-    return toMessage(ROLES[name] ?? name, toParts(content));
+    return genAi.toMessage(ROLES[name] ?? name, genAi.toParts(content));
   }
   const content = readMember(message, "content");
   const id = readMember(message, "tool_call_id");
   if (id !== undefined) {
-    return toMessage("tool", [toResultPart(id, content, readMember(message, "name"))]);
+    return genAi.toMessage("tool", [genAi.toResultPart(id, content, readMember(message, "name"))]);
   }
-  return toMessage(readRole(message), [...toParts(withoutCalls(content)), ...toCalls(message)]);
+  return genAi.toMessage(readRole(message), [
+    ...genAi.toParts(withoutCalls(content)),
+    ...toCalls(message),
+  ]);
 }
 
 /** Reads the messages of a state, or a single message to a model. */
-export function toLangChainMessages(given: unknown): Message[] {
+export function toLangChainMessages(given: unknown): genAi.Message[] {
   const messages = readMember(given, "messages") ?? given;
   return toArray(messages).map(toLangChainMessage);
 }
 
 /** Reads the question to an agent: messages of its state, else its one text. */
-export function toQuestion(inputs: unknown): Message[] {
+export function toQuestion(inputs: unknown): genAi.Message[] {
   if (typeof inputs === "string") return [toLangChainMessage(inputs)];
   const messages = readMember(inputs, "messages");
   if (Array.isArray(messages)) return messages.map(toLangChainMessage);
@@ -85,12 +79,12 @@ export function toQuestion(inputs: unknown): Message[] {
 }
 
 /** Reads the answer of an agent: the last message of its state if it is the model's, else its one text. */
-export function toReply(outputs: unknown): OutputMessage[] {
+export function toReply(outputs: unknown): genAi.OutputMessage[] {
   const last: unknown = toArray(readMember(outputs, "messages")).at(-1);
   const text = toText(readMember(outputs, "output"));
   const message = isRecord(last)
     ? toLangChainMessage(last)
-    : { role: "assistant", parts: text === undefined ? [] : [toTextPart(text)] };
+    : { role: "assistant", parts: text === undefined ? [] : [genAi.toTextPart(text)] };
   return message.role === "assistant" ? [{ ...message, finish_reason: "stop" }] : [];
 }
 
@@ -185,7 +179,7 @@ function readFinish(generation: unknown): string | undefined {
   return readText(info, ...names) ?? readText(metadata, ...names);
 }
 
-function toOutput(generation: unknown): OutputMessage {
+function toOutput(generation: unknown): genAi.OutputMessage {
   const message = readMember(generation, "message");
   const text = readMember(generation, "text");
   const { role, parts } = toLangChainMessage(message ?? ["ai", text]);
@@ -195,7 +189,7 @@ function toOutput(generation: unknown): OutputMessage {
 /** Reads the response of a model. */
 export function readAnswer(output: unknown): {
   readonly attributes: Attributes;
-  readonly messages: readonly OutputMessage[];
+  readonly messages: readonly genAi.OutputMessage[];
 } {
   const generations = toArray(toArray(readMember(output, "generations"))[0]);
   const message = readMember(generations[0], "message");

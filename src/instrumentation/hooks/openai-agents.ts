@@ -4,17 +4,7 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import {
-  toCallPart,
-  toMessage,
-  toParts,
-  toResult,
-  toResultPart,
-  toTextPart,
-  type Message,
-  type OutputMessage,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
 import {
@@ -99,11 +89,11 @@ function readId(item: unknown): unknown {
 }
 
 /** Reads the tool calls of a chat completion, beside the text. */
-function toCalls(item: unknown): Part[] {
+function toCalls(item: unknown): genAi.Part[] {
   return toArray(readMember(item, "tool_calls")).map((call) => {
     const inner = readMember(call, "function") ?? call;
     const args = readMember(inner, "arguments");
-    return toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
+    return genAi.toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
   });
 }
 
@@ -111,34 +101,41 @@ function toCalls(item: unknown): Part[] {
  * Reads an item of the Responses API, of chat completions, or a text; `undefined` for other items than messages and
  * calls.
  */
-function toItem(item: unknown, defaultRole: string): Message | undefined {
-  if (typeof item === "string") return { role: defaultRole, parts: [toTextPart(item)] };
+function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
+  if (typeof item === "string") return { role: defaultRole, parts: [genAi.toTextPart(item)] };
   const type = toText(readMember(item, "type"));
   const name = readMember(item, "name");
   if (type === "function_call") {
-    return toMessage("assistant", [toCallPart(readId(item), name, readMember(item, "arguments"))]);
+    return genAi.toMessage("assistant", [
+      genAi.toCallPart(readId(item), name, readMember(item, "arguments")),
+    ]);
   }
   if (type === "function_call_result" || type === "function_call_output") {
     const output = readMember(item, "output");
-    const result = toText(readMember(output, "text")) ?? toResult(output);
-    return toMessage("tool", [toResultPart(readId(item), result, name)]);
+    const result = toText(readMember(output, "text")) ?? genAi.toResult(output);
+    return genAi.toMessage("tool", [genAi.toResultPart(readId(item), result, name)]);
   }
   const content = readMember(item, "content");
   const role = toText(readMember(item, "role"));
   if (role === undefined) return undefined;
   if (role === "tool")
-    return toMessage("tool", [toResultPart(readId(item), toResult(content), name)]);
-  return toMessage(role === "developer" ? "system" : role, [...toParts(content), ...toCalls(item)]);
+    return genAi.toMessage("tool", [
+      genAi.toResultPart(readId(item), genAi.toResult(content), name),
+    ]);
+  return genAi.toMessage(role === "developer" ? "system" : role, [
+    ...genAi.toParts(content),
+    ...toCalls(item),
+  ]);
 }
 
 /** Reads the input of a model. */
-function toAgentsInput(input: unknown): Message[] {
+function toAgentsInput(input: unknown): genAi.Message[] {
   const items = typeof input === "string" ? [input] : toArray(input);
   return items.map((item) => toItem(item, "user")).filter((message) => message !== undefined);
 }
 
 /** Reads the output of a model: items of the Responses API, or whole chat completions. */
-function toAgentsOutput(output: unknown): OutputMessage[] {
+function toAgentsOutput(output: unknown): genAi.OutputMessage[] {
   const answers: { readonly item: unknown; readonly reason: unknown }[] = [];
   for (const item of toArray(output)) {
     const choices = toArray(readMember(item, "choices"));

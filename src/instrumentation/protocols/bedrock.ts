@@ -1,13 +1,5 @@
 import type { Completion, ProviderError } from "../completion.ts";
-import {
-  toBlobPart,
-  toCallPart,
-  toMessage,
-  toParts,
-  toResult,
-  toResultPart,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import {
   readRequestSettings,
   toKey,
@@ -27,28 +19,29 @@ import {
 const PATH = /\/model\/[^/]+\/converse/;
 const MODEL = /\/model\/([^/]+)\//;
 
-function toPart(part: JsonRecord): Part | undefined {
+function toPart(part: JsonRecord): genAi.Part | undefined {
   const { toolUse, toolResult } = part;
-  if (isRecord(toolUse)) return toCallPart(toolUse["toolUseId"], toolUse["name"], toolUse["input"]);
+  if (isRecord(toolUse))
+    return genAi.toCallPart(toolUse["toolUseId"], toolUse["name"], toolUse["input"]);
   if (isRecord(toolResult)) {
     const contents = toArray(toolResult["content"]);
     const json = contents.length === 1 ? toRecord(contents[0])["json"] : undefined;
-    const content = json ?? toResult(contents);
+    const content = json ?? genAi.toResult(contents);
     const isError = toolResult["status"] === "error";
-    return toResultPart(toolResult["toolUseId"], isError ? { error: content } : content);
+    return genAi.toResultPart(toolResult["toolUseId"], isError ? { error: content } : content);
   }
   const [kind] = Object.keys(part);
   return kind === undefined || kind === "text" || typeof part["text"] === "string"
     ? undefined
-    : toBlobPart(kind);
+    : genAi.toBlobPart(kind);
 }
 
 /** Reasoning and cache points are no content. */
 const isSaid = (value: unknown): boolean =>
   !("reasoningContent" in toRecord(value)) && !("cachePoint" in toRecord(value));
 
-function toBlocks(content: unknown): Part[] {
-  return toParts(toArray(content).filter(isSaid), toPart);
+function toBlocks(content: unknown): genAi.Part[] {
+  return genAi.toParts(toArray(content).filter(isSaid), toPart);
 }
 
 /** Reads the usage; Bedrock counts cached tokens apart from the input, the conventions include them. */
@@ -149,7 +142,7 @@ export const bedrock: Protocol = {
       toContent: () => ({
         input: messages.map((value: unknown) => {
           const { role, content } = toRecord(value);
-          return toMessage(toText(role) ?? "user", toBlocks(content));
+          return genAi.toMessage(toText(role) ?? "user", toBlocks(content));
         }),
         system: toBlocks(system),
         tools: toRecord(toolConfig)["tools"],

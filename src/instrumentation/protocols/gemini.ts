@@ -1,13 +1,5 @@
 import type { Completion } from "../completion.ts";
-import {
-  toBlobPart,
-  toCallPart,
-  toMessage,
-  toParts,
-  toResultPart,
-  type Message,
-  type Part,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { readRequestSettings, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
@@ -21,24 +13,24 @@ import { readOpenAiError } from "./openai-chat.ts";
 
 const MODEL = /\/(?:models|endpoints|tunedModels)\/([^/:]+):/;
 
-function toPart(part: JsonRecord): Part | undefined {
+function toPart(part: JsonRecord): genAi.Part | undefined {
   const call = part["functionCall"] ?? part["function_call"];
-  if (isRecord(call)) return toCallPart(call["id"], call["name"], call["args"] ?? {});
+  if (isRecord(call)) return genAi.toCallPart(call["id"], call["name"], call["args"] ?? {});
   const result = part["functionResponse"] ?? part["function_response"];
-  if (isRecord(result)) return toResultPart(result["id"], result["response"], result["name"]);
+  if (isRecord(result)) return genAi.toResultPart(result["id"], result["response"], result["name"]);
   const data = toRecord(part["inlineData"] ?? part["inline_data"] ?? part["fileData"]);
   const type = toText(data["mimeType"] ?? data["mime_type"]);
-  return type === undefined ? undefined : toBlobPart(type);
+  return type === undefined ? undefined : genAi.toBlobPart(type);
 }
 
-function toContents(value: unknown): Message[] {
+function toContents(value: unknown): genAi.Message[] {
   const contents = Array.isArray(value) ? value : [value];
   return contents.map((content: unknown) => {
-    if (typeof content === "string") return toMessage("user", toParts(content));
+    if (typeof content === "string") return genAi.toMessage("user", genAi.toParts(content));
     const { role, parts } = toRecord(content);
-    return toMessage(
+    return genAi.toMessage(
       role === "model" ? "assistant" : (toText(role) ?? "user"),
-      toParts(parts, toPart),
+      genAi.toParts(parts, toPart),
     );
   });
 }
@@ -62,7 +54,7 @@ function readChunk(body: JsonRecord, answer: Completion): void {
   for (const value of toArray(body["candidates"])) {
     const candidate = toRecord(value);
     const index = typeof candidate["index"] === "number" ? candidate["index"] : 0;
-    for (const part of toParts(toRecord(candidate["content"])["parts"], toPart)) {
+    for (const part of genAi.toParts(toRecord(candidate["content"])["parts"], toPart)) {
       if (part.type === "text") answer.addText(part.content, "text", index);
       // Several calls may have the same name and no id; each call comes whole.
       else if (part.type === "tool_call") {
@@ -107,7 +99,9 @@ export const gemini: Protocol = {
       ),
       toContent: () => ({
         input: toContents(contents),
-        system: toParts(toRecord(body["systemInstruction"] ?? body["system_instruction"])["parts"]),
+        system: genAi.toParts(
+          toRecord(body["systemInstruction"] ?? body["system_instruction"])["parts"],
+        ),
         tools,
       }),
     };

@@ -1,12 +1,5 @@
 import type { Completion, ProviderError } from "../completion.ts";
-import {
-  toCallPart,
-  toMessage,
-  toParts,
-  toResult,
-  toResultPart,
-  type Message,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { readRequestSettings, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
@@ -26,20 +19,23 @@ export function toArguments(value: unknown): unknown {
 }
 
 /** Reads a message of a chat. */
-export function toChatMessage(value: unknown): Message {
+export function toChatMessage(value: unknown): genAi.Message {
   const message = toRecord(value);
   const role = toText(message["role"]) ?? "user";
   if (role === "tool" || role === "function") {
     const { tool_call_id: id, name, tool_name: toolName, content } = message;
-    return { role: "tool", parts: [toResultPart(id, toResult(content), name ?? toolName)] };
+    return {
+      role: "tool",
+      parts: [genAi.toResultPart(id, genAi.toResult(content), name ?? toolName)],
+    };
   }
   const calls = toArray(message["tool_calls"]).map((call) => {
     const { id, function: called } = toRecord(call);
     const { name, arguments: args } = toRecord(called);
-    return toCallPart(id, name, toArguments(args));
+    return genAi.toCallPart(id, name, toArguments(args));
   });
   const content = message["content"] ?? message["refusal"];
-  return toMessage(role, [...toParts(content), ...calls]);
+  return genAi.toMessage(role, [...genAi.toParts(content), ...calls]);
 }
 
 function readDelta(delta: JsonRecord, answer: Completion, index: number): void {
@@ -47,7 +43,7 @@ function readDelta(delta: JsonRecord, answer: Completion, index: number): void {
   if (typeof content === "string") answer.addText(content, "text", index);
   else {
     // Mistral sends thoughts and text as parts of one list.
-    for (const part of toParts(content)) {
+    for (const part of genAi.toParts(content)) {
       if (part.type === "text") answer.addText(part.content, "text", index);
     }
   }

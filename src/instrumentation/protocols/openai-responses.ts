@@ -1,32 +1,30 @@
 import type { Completion, ProviderError } from "../completion.ts";
-import {
-  toCallPart,
-  toMessage,
-  toParts,
-  toResult,
-  toResultPart,
-  toTextPart,
-  type Message,
-} from "../message.ts";
+import * as genAi from "../message.ts";
 import { readRequestSettings, toKey, type Protocol, type StreamEvent } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import { readOpenAiError, toArguments } from "./openai-chat.ts";
 
 /** Reads an item of the input; an item that only refers to another one has no content. */
-function toMessages(value: unknown): Message[] {
+function toMessages(value: unknown): genAi.Message[] {
   const item = toRecord(value);
   switch (item["type"]) {
     case "function_call":
     case "custom_tool_call": {
       const args = toArguments(item["arguments"] ?? item["input"]);
-      return [toMessage("assistant", [toCallPart(item["call_id"], item["name"], args)])];
+      return [
+        genAi.toMessage("assistant", [genAi.toCallPart(item["call_id"], item["name"], args)]),
+      ];
     }
     case "function_call_output":
     case "custom_tool_call_output":
-      return [toMessage("tool", [toResultPart(item["call_id"], toResult(item["output"]))])];
+      return [
+        genAi.toMessage("tool", [
+          genAi.toResultPart(item["call_id"], genAi.toResult(item["output"])),
+        ]),
+      ];
     case undefined:
     case "message":
-      return [toMessage(toText(item["role"]) ?? "user", toParts(item["content"]))];
+      return [genAi.toMessage(toText(item["role"]) ?? "user", genAi.toParts(item["content"]))];
     default:
       return [];
   }
@@ -38,7 +36,7 @@ function readItem(value: unknown, key: string, answer: Completion): void {
     const { call_id: id, name } = item;
     answer.addCall({ id, name, args: item["arguments"] ?? item["input"] }, key);
   }
-  for (const [index, part] of toParts(item["content"]).entries()) {
+  for (const [index, part] of genAi.toParts(item["content"]).entries()) {
     if (item["type"] === "message" && part.type === "text") {
       answer.addText(part.content, `${key}.${index}`);
     }
@@ -134,9 +132,9 @@ export const openAiResponses: Protocol = {
       toContent: () => ({
         input:
           typeof input === "string"
-            ? [toMessage("user", [toTextPart(input)])]
+            ? [genAi.toMessage("user", [genAi.toTextPart(input)])]
             : toArray(input).flatMap(toMessages),
-        system: toParts(instructions),
+        system: genAi.toParts(instructions),
         tools,
       }),
     };
