@@ -145,7 +145,7 @@ describe("architecture", () => {
     expect(OTEL_NAMES.size).toBeGreaterThan(500);
     expect(findCopiedNames(files, OTEL_NAMES)).toEqual([
       // A path in OTLP/JSON.
-      'src/platform/otlp/decode-spans.ts writes "event.name" out: import it from src/semconv.ts',
+      'src/platform/otlp/decode-telemetry.ts writes "event.name" out: import it from src/semconv.ts',
     ]);
   });
 

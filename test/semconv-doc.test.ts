@@ -20,7 +20,7 @@ import { EventBridge } from "../src/bridge/event-bridge.ts";
 import type { EventBatch } from "../src/events/batch.ts";
 import { PROBLEM_CODES } from "../src/events/wire.ts";
 import { AgentMonitor } from "../src/monitor/monitor.ts";
-import { decodeSpans } from "../src/platform/otlp/decode-spans.ts";
+import { decodeSpans } from "../src/platform/otlp/decode-telemetry.ts";
 import { runSteps } from "../src/platform/turns.ts";
 import { startSink } from "./helpers/sink.ts";
 

@@ -1,6 +1,6 @@
 import { EventBatchSpanExporter } from "../../src/event-batch/exporters.ts";
 import type { EventBatch } from "../../src/events/batch.ts";
-import { decodeSpans } from "../../src/platform/otlp/decode-spans.ts";
+import { decodeSpans } from "../../src/platform/otlp/decode-telemetry.ts";
 import { runSteps } from "../../src/platform/turns.ts";
 import { createIdFixer, START, startReceiver, toFixedBatch, withFixedTime } from "./example-kit.ts";
 import { toJsonBlock } from "./markdown.ts";

@@ -1,17 +1,16 @@
-import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { BATCHES_PATH } from "../events/wire.ts";
 import { toErrorName } from "../util/logger.ts";
-import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { storeUnavailable } from "./health-routes.ts";
-import { toStatusResponse } from "./otlp/otlp-response.ts";
-import { isOtlpPath } from "./otlp/otlp-routes.ts";
-import { ProblemError, toProblemResponse, UploadBrokenError } from "./problem.ts";
+import { isLoopback } from "./options.ts";
+import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
+import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
 import { DELIVERY_ROUTES, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
-import { StoreError, toStoreError } from "./store/write-queue.ts";
+import { StoreError, toStoreError } from "./store/sql-database.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
 /** Handles one method and rejects the others; HEAD is GET without the body. */
@@ -108,3 +107,57 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
   addErrorAnswers(app, room);
   return app;
 }
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const WILDCARD_HOSTS = new Set(["0.0.0.0", "::", "[::]"]);
+
+function toHostName(hostHeader: string): string {
+  return hostHeader.replace(/:\d*$/, "").toLowerCase();
+}
+
+function refuse(detail: string): ProblemError {
+  return new ProblemError(403, "unauthorized", detail);
+}
+
+/**
+ * Creates the guard against pages of other sites in the developer's browser.
+ *
+ * A site that resolves its own name to 127.0.0.1 (DNS rebinding) is recognised by `Host`, a site that calls
+ * us directly by `Origin`. On a wildcard address any name may be right; there the key, which is required
+ * then, keeps strangers out.
+ */
+function createBrowserGuard(boundHost: string): MiddlewareHandler {
+  const boundName =
+    boundHost.includes(":") && !boundHost.startsWith("[") ? `[${boundHost}]` : boundHost;
+  const isAnyHost = WILDCARD_HOSTS.has(boundHost);
+
+  return async (context, next) => {
+    const host = context.req.header("host") ?? "";
+    const name = toHostName(host);
+    if (!isAnyHost && !isLoopback(name) && name !== boundName.toLowerCase()) {
+      throw refuse("the Host header names another machine");
+    }
+    const origin = context.req.header("origin");
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      throw refuse("pages of other origins are not accepted");
+    }
+    await next();
+  };
+}
+
+/** Adds the headers that keep a browser from running, framing, sniffing or caching a response. */
+const secureAnswer: MiddlewareHandler = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
+    context.res.headers.set(name, value);
+  context.res.headers.set("cache-control", "no-store");
+};

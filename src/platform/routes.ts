@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { AGENTS_PATH, BATCH_EXPORT_PATH, BATCHES_PATH } from "../events/wire.ts";
 import { receiveAgent, receiveBatch, type PlatformContext } from "./delivery-routes.ts";
 import { answerHealth, answerMetrics, answerReadiness } from "./health-routes.ts";
-import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
+import { LOGS_PATH, TRACES_PATH, receiveLogs, receiveTraces } from "./otlp/otlp-routes.ts";
 import { PAGE, type Query, type QueryMembers } from "./read-query.ts";
 import {
   AGENTS_QUERY,

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Clock } from "../util/clock.ts";
 import { createApp } from "./app.ts";
-import { createAuthenticator } from "./authentication.ts";
+import { createAuthenticator, createSignatureCheck } from "./authentication.ts";
 import { createDecrypt } from "./decryption.ts";
 import { createRequestCounts, type PlatformContext } from "./delivery-routes.ts";
 import {
@@ -14,9 +14,8 @@ import {
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { createBodyBudget } from "./read-body.ts";
-import { createSignatureCheck } from "./request-signature.ts";
 import { describeMigration } from "./store/schema.ts";
-import { openStore, type Store } from "./store/store.ts";
+import { type Store, openStore } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cutBody, joinBody } from "../../src/platform/store/body-store.ts";
+import { cutBody, joinBody } from "../../src/platform/store/batch-store.ts";
 import { findElements, findMember } from "../../src/util/json-span.ts";
 
 const SPACES = ["", " ", "\n\t"];

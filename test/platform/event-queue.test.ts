@@ -3,7 +3,7 @@ import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { EventQueue } from "../../src/platform/otlp/event-queue.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import type { SqlDatabase } from "../../src/platform/store/sql-database.ts";
-import { createStore, type Store } from "../../src/platform/store/store.ts";
+import { type Store, createStore } from "../../src/platform/store/store.ts";
 import { createTurns } from "../../src/platform/turns.ts";
 import { createFakeClock, type FakeClock } from "../helpers/clock.ts";
 import { createEvent, START } from "./helpers.ts";

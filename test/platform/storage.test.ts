@@ -8,7 +8,7 @@ import {
   openNodeSqlite,
   openWasmSqlite,
 } from "../../src/platform/store/open-database.ts";
-import { inTransaction, type SqlDatabase } from "../../src/platform/store/sql-database.ts";
+import { type SqlDatabase, inTransaction } from "../../src/platform/store/sql-database.ts";
 import { startChildPlatform } from "./child-platform.ts";
 import { createAgent, createBatch, createEvent, get, postBatch, putAgent } from "./helpers.ts";
 

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
-import { decodeLogs } from "../../src/platform/otlp/decode-logs.ts";
-import { decodeSpans } from "../../src/platform/otlp/decode-spans.ts";
-import type { ReceivedLogRecord, ReceivedSpan } from "../../src/platform/otlp/received.ts";
-import { toSpanJson } from "../../src/platform/otlp/to-json.ts";
+import { decodeLogs, decodeSpans } from "../../src/platform/otlp/decode-telemetry.ts";
+import {
+  type ReceivedLogRecord,
+  type ReceivedSpan,
+  toSpanJson,
+} from "../../src/platform/otlp/received.ts";
 import { createLogStore } from "../../src/platform/store/log-store.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { prepareSchema } from "../../src/platform/store/schema.ts";

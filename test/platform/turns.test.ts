@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
-import { createWriteQueue } from "../../src/platform/store/write-queue.ts";
+import { createWriteQueue } from "../../src/platform/store/sql-database.ts";
 import { createTurns, runSteps, type Steps } from "../../src/platform/turns.ts";
 import { createBatch, createEvent, get, postBatch, START } from "./helpers.ts";
 

@@ -8,7 +8,7 @@ import { createBurstLogger, toErrorName, type BurstLogger } from "../../util/log
 import type { ResolvedOptions } from "../options.ts";
 import { parseJsonSteps } from "../parse-json-steps.ts";
 import type { Store } from "../store/store.ts";
-import { StoreError } from "../store/write-queue.ts";
+import { StoreError } from "../store/sql-database.ts";
 import type { Steps, Turns } from "../turns.ts";
 import { parseEnvelope, validateBatch, type ReceivedBatch } from "../validate-batch.ts";
 

@@ -1,4 +1,4 @@
-import { listAppearances, type Appearance } from "./appearances.ts";
+import { type Appearance, listAppearances } from "./appearances.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { SEVERITIES, type MaxSeverity } from "./summary.ts";
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { toMicros } from "../otlp/any-value.ts";
-import type { ReceivedLogRecord } from "../otlp/received.ts";
-import { toLogJson } from "../otlp/to-json.ts";
+import { type ReceivedLogRecord, toLogJson } from "../otlp/received.ts";
 import type { Steps } from "../turns.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,

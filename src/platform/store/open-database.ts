@@ -1,6 +1,6 @@
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { withDatabaseLock } from "./database-lock.ts";
-import { createStatementCache, type SqlDatabase, type SqlValue } from "./sql-database.ts";
+import { type SqlDatabase, type SqlValue, createStatementCache } from "./sql-database.ts";
 
 interface NodeStatement {
   run(...values: readonly SqlValue[]): { changes: number | bigint };

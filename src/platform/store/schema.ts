@@ -1,6 +1,6 @@
 import { countNoun } from "../../util/count-noun.ts";
-import { fillFacts, type FactCounts } from "./fill-facts.ts";
-import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import { type FactCounts, fillFacts } from "./appearances.ts";
+import { type SqlDatabase, inTransaction } from "./sql-database.ts";
 
 /** The schema version that this code reads and writes. */
 export const SCHEMA_VERSION = 6;

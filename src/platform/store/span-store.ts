@@ -1,7 +1,6 @@
 import { ATTR_SERVICE_NAME } from "../../semconv.ts";
 import { toMicros } from "../otlp/any-value.ts";
-import type { ReceivedSpan } from "../otlp/received.ts";
-import { toSpanJson } from "../otlp/to-json.ts";
+import { type ReceivedSpan, toSpanJson } from "../otlp/received.ts";
 import type { Steps } from "../turns.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,

@@ -1,18 +1,20 @@
 import type { Clock } from "../../util/clock.ts";
 import type { PlatformStats } from "../options.ts";
-import { createAgentStore, type AgentStore } from "./agent-store.ts";
-import { createBatchStore, type BatchStore } from "./batch-store.ts";
-import { createBodyStore, type BodyStore } from "./body-store.ts";
-import { createConversationStore, type ConversationStore } from "./conversation-store.ts";
-import { createEventStore, type EventStore } from "./event-store.ts";
-import { createLogStore, type LogStore } from "./log-store.ts";
-import { prepareSchema, type Migration } from "./schema.ts";
-import { openDatabase } from "./open-database.ts";
 import type { Turns } from "../turns.ts";
-import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
-import { createProbe, type Probe } from "./probe.ts";
-import type { SqlDatabase } from "./sql-database.ts";
-import { createSpanStore, type SpanStore } from "./span-store.ts";
+import { type AgentStore, createAgentStore } from "./agent-store.ts";
+import {
+  type BatchStore,
+  type BodyStore,
+  createBatchStore,
+  createBodyStore,
+} from "./batch-store.ts";
+import { type ConversationStore, createConversationStore } from "./conversation-store.ts";
+import { type EventStore, createEventStore } from "./event-store.ts";
+import { type LogStore, createLogStore } from "./log-store.ts";
+import { openDatabase } from "./open-database.ts";
+import { type Migration, SCHEMA_VERSION, prepareSchema } from "./schema.ts";
+import { type SpanStore, createSpanStore } from "./span-store.ts";
+import { type SqlDatabase, type WriteQueue, createWriteQueue } from "./sql-database.ts";
 
 /** All stores of the platform. */
 export interface Store {
@@ -80,5 +82,35 @@ export function createStore(database: SqlDatabase, turns: Turns, clock: Clock): 
       await queue.idle();
       database.close();
     },
+  };
+}
+
+/** More frequent calls return the last result: a probe must not become load. */
+const MAX_AGE_MILLIS = 1000;
+
+/** Returns whether the store can be written, by writing to it. */
+type Probe = () => Promise<boolean>;
+
+/** Creates the probe of a database. */
+function createProbe(database: SqlDatabase, queue: WriteQueue, clock: Clock): Probe {
+  let found: { readonly at: number; readonly isWritable: Promise<boolean> } | undefined;
+
+  const write = async (): Promise<boolean> => {
+    try {
+      // Writes the first page of the database without changing it.
+      await queue.write(function* () {
+        yield;
+        database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  return () => {
+    const at = clock.monotonic();
+    if (!found || at - found.at >= MAX_AGE_MILLIS) found = { at, isWritable: write() };
+    return found.isWritable;
   };
 }

@@ -4,7 +4,7 @@ import { readJudgeResult } from "../../events/judge-result.ts";
 import { readEventVerdict } from "../../events/late-finding.ts";
 import { cutString } from "../../util/cut-string.ts";
 import type { Steps } from "../turns.ts";
-import { addAppearance, mergeAppearances, readFacts, type Appearances } from "./appearances.ts";
+import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { useEffect } from "preact/hooks";
 import type { Environment } from "../../events/base-event.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { PlatformStats } from "../options.ts";
@@ -109,4 +110,31 @@ export function loadTraces(): Promise<{ readonly traces: readonly TraceRow[] }> 
 /** Loads a trace with its first thousand spans. */
 export function loadTrace(traceId: string): Promise<TraceDetail> {
   return getJson(`/api/traces/${encodeURIComponent(traceId)}?limit=${SPAN_PAGE}`);
+}
+
+const POLL_MILLIS = 2000;
+
+/**
+ * Runs a loader at once and then every two seconds, while the page is visible.
+ *
+ * @param load - Gets a function that returns whether its result is still wanted.
+ * @param inputs - Starts over when one of them changes.
+ */
+export function usePolling(
+  load: (isCurrent: () => boolean) => Promise<void>,
+  inputs: readonly unknown[],
+): void {
+  useEffect(() => {
+    let isActive = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = async (): Promise<void> => {
+      if (!document.hidden) await load(() => isActive);
+      if (isActive) timer = setTimeout(() => void tick(), POLL_MILLIS);
+    };
+    void tick();
+    return () => {
+      isActive = false;
+      clearTimeout(timer);
+    };
+  }, [...inputs]);
 }

@@ -2,7 +2,13 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
-import { ApiError, loadConversation, loadEventCount, type ConversationDetail } from "./api.ts";
+import {
+  ApiError,
+  loadConversation,
+  loadEventCount,
+  type ConversationDetail,
+  usePolling,
+} from "./api.ts";
 import { ReviewBadge, SeverityBadge } from "./finding.ts";
 import {
   describeEnvironments,
@@ -14,7 +20,6 @@ import {
 } from "./format.ts";
 import { Item } from "./transcript-item.ts";
 import { toTranscript } from "./transcript.ts";
-import { usePolling } from "./use-listing.ts";
 
 const FIRST_EVENTS = 500;
 const MORE_EVENTS = 1000;

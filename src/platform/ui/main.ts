@@ -1,12 +1,14 @@
-/// <reference lib="dom" />
 import { html, render } from "htm/preact";
 import type { VNode } from "preact";
-import { ConversationList } from "./conversation-list.ts";
+import { useEffect, useState } from "preact/hooks";
+import { countNoun } from "../../util/count-noun.ts";
+import type { PlatformStats } from "../options.ts";
+import { storeToken } from "./api.ts";
+import { ConversationList, type Listing, type State, useListing } from "./conversation-list.ts";
 import { ConversationView } from "./conversation-view.ts";
-import { takeTokenFromFragment, useRoute } from "./route.ts";
-import { TokenForm, TopBar } from "./top-bar.ts";
 import { TraceList, TraceView } from "./traces.ts";
-import { useListing, type Listing } from "./use-listing.ts";
+
+/// <reference lib="dom" />
 
 function Traces({ traceId }: { traceId: string | undefined }): VNode {
   return html`<main class="panes ${traceId === undefined ? "" : "is-open"}">
@@ -65,4 +67,98 @@ const root = document.querySelector<HTMLElement>("#app");
 if (root) {
   root.replaceChildren();
   render(html`<${App} />`, root);
+}
+
+/// <reference lib="dom" />
+
+/** Moves a token from the fragment, `#token=...`, into the tab's storage. */
+function takeTokenFromFragment(): void {
+  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  if (token === undefined) return;
+  storeToken(token);
+  history.replaceState(null, "", "#/");
+}
+
+/** Route in the address: `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
+type Route =
+  | { readonly page: "conversations"; readonly key: string | undefined }
+  | { readonly page: "traces"; readonly traceId: string | undefined };
+
+function readRoute(): Route {
+  const traceId = /^#\/t\/([\da-f]{32})$/.exec(location.hash)?.[1];
+  if (traceId !== undefined || location.hash === "#/traces") return { page: "traces", traceId };
+  return { page: "conversations", key: /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1] };
+}
+
+/** Returns the current route, and follows the address. */
+function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute);
+  useEffect(() => {
+    const update = (): void => {
+      takeTokenFromFragment();
+      setRoute(readRoute());
+    };
+    addEventListener("hashchange", update);
+    return () => removeEventListener("hashchange", update);
+  }, []);
+  return route;
+}
+
+/** Asks for the token of a platform that needs one. */
+function TokenForm({ onToken }: { onToken: () => void }): VNode {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = (event.currentTarget as HTMLFormElement).elements.namedItem("token");
+    if (!(field instanceof HTMLInputElement)) return;
+    storeToken(field.value.trim());
+    onToken();
+  };
+  return html`<main class="empty">
+    <h1>agent-monitor</h1>
+    <p>
+      This platform needs a token to be read. Open the address that was printed when it started, or
+      enter the key.
+    </p>
+    <form onSubmit=${submit}>
+      <label>Token <input name="token" type="password" autocomplete="off" required /></label>
+      <button type="submit">Open</button>
+    </form>
+  </main>`;
+}
+
+interface TopBarProps {
+  readonly stats: PlatformStats | undefined;
+  readonly state: State;
+  readonly page: Route["page"];
+}
+
+/** Links to the other page; to the traces only once there are some. */
+function PageLink({ stats, page }: Pick<TopBarProps, "page" | "stats">): VNode | undefined {
+  if (page === "traces") return html`<a href="#/">Conversations</a>`;
+  return (stats?.spans ?? 0) > 0 ? html`<a href="#/traces">Traces</a>` : undefined;
+}
+
+/** Shows the platform's counts and whether it still responds. */
+function TopBar({ stats, state, page }: TopBarProps): VNode {
+  return html`<header class="top">
+    <h1>agent-monitor</h1>
+    <span class="muted hide-small">local platform</span>
+    <${PageLink} stats=${stats} page=${page} />
+    <p class="stats muted end" aria-label="Received">
+      ${
+        stats &&
+        html`<span>${countNoun(stats.events, "event")}</span>
+          <span class="hide-small">${countNoun(stats.batches, "batch", "batches")}</span>
+          <span class="hide-small">${countNoun(stats.duplicates, "duplicate")}</span>
+          <span class=${stats.rejected > 0 ? "failed" : "hide-small"}
+            >${stats.rejected.toLocaleString("en-US")} rejected</span
+          >
+          <span class="hide-small">${countNoun(stats.agents, "agent")}</span>
+          ${stats.spans > 0 && html`<span class="hide-small">${countNoun(stats.spans, "span")}</span>`}`
+      }
+    </p>
+    <span class="state ${state}" role="status"
+      >${state === "offline" ? "✕ offline" : "● live"}</span
+    >
+  </header>`;
 }

@@ -3,10 +3,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import type { TraceRow } from "../store/span-store.ts";
-import { ApiError, loadTrace, loadTraces, type TraceDetail } from "./api.ts";
+import { ApiError, loadTrace, loadTraces, usePolling, type TraceDetail } from "./api.ts";
 import { formatDateTime, formatDuration, formatJson, formatLocal, formatWhen } from "./format.ts";
 import { toBranches, toDurationMillis, type Branch } from "./span-tree.ts";
-import { usePolling } from "./use-listing.ts";
 
 function Entry({ row, isSelected }: { row: TraceRow; isSelected: boolean }): VNode {
   return html`<li>
