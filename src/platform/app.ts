@@ -2,14 +2,14 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { BATCHES_PATH } from "../events/wire.ts";
 import { toErrorName } from "../util/logger.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import { countRequest, type PlatformContext } from "./delivery-routes.ts";
 import { storeUnavailable } from "./health-routes.ts";
 import { isLoopback } from "./options.ts";
 import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
-import { DELIVERY_ROUTES, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
+import { DELIVERY_ROUTES, get, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
 import { StoreError, toStoreError } from "./store/sql-database.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
@@ -18,18 +18,13 @@ function addRoute(app: Hono, room: PlatformContext, { method, path, query, answe
   app.on(method, path, (context) => answer(room, context, readQuery(context, query)));
   const allow = method === "GET" ? "GET, HEAD" : method;
   app.all(path, () => {
-    throw new ProblemError(405, "method_not_allowed", `expected ${allow}`, { headers: { allow } });
+    throw new ProblemError("method_not_allowed", `expected ${allow}`, { headers: { allow } });
   });
 }
 
 function textRoute(path: string, mediaType: string, text: string): Route {
   const headers = { "content-type": `${mediaType}; charset=utf-8` };
-  return {
-    method: "GET",
-    path,
-    query: {},
-    answer: (_, context) => context.body(text, 200, headers),
-  };
+  return get(path, {}, (_, context) => context.body(text, 200, headers));
 }
 
 function addReadRoutes(app: Hono, room: PlatformContext): void {
@@ -63,16 +58,13 @@ function readErrorCode(error: Error): string | undefined {
 
 function toProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (error instanceof UploadBrokenError)
-    return new ProblemError(400, "malformed_body", error.message);
+  if (error instanceof UploadBrokenError) return new ProblemError("malformed_body", error.message);
   if (error instanceof StoreError) return storeUnavailable();
-  return new ProblemError(500, "internal_error", "see the platform's log");
+  return new ProblemError("internal_error", "see the platform's log");
 }
 
 function addErrorAnswers(app: Hono, { options: { logger } }: PlatformContext): void {
-  app.notFound((context) =>
-    answerProblem(context, new ProblemError(404, "not_found", "no such path")),
-  );
+  app.notFound((context) => answerProblem(context, new ProblemError("not_found", "no such path")));
   app.onError((thrown, context) => {
     const error = toStoreError(thrown) as Error;
     const problem = toProblem(error);
@@ -96,7 +88,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
   app.use("*", createBrowserGuard(room.options.host));
   app.use("*", async (context, next) => {
     await next();
-    room.requests.add(routePath(context, -1), context.res.status);
+    countRequest(room.requests, routePath(context, -1), context.res.status);
   });
   for (const route of HEALTH_ROUTES) addRoute(app, room, route);
   for (const route of DELIVERY_ROUTES) addRoute(app, room, route);
@@ -125,7 +117,7 @@ function toHostName(hostHeader: string): string {
 }
 
 function refuse(detail: string): ProblemError {
-  return new ProblemError(403, "unauthorized", detail);
+  return new ProblemError("unauthorized", detail, { status: 403 });
 }
 
 /**

@@ -9,13 +9,13 @@ import {
   SIGNED_COMPONENTS,
   fromOrganizationHeader,
 } from "../events/wire.ts";
-import type { Clock } from "../util/clock.ts";
 import {
   SIGNATURE_ALGORITHM,
   type SignatureComponent,
   signBase,
   toSignatureBase,
 } from "../util/http-signature.ts";
+import type { ResolvedOptions } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 
 /** Decides who may deliver and who may read. */
@@ -44,16 +44,8 @@ function isSame(left: string, right: string): boolean {
 }
 
 function unauthorized(detail: string): ProblemError {
-  return new ProblemError(401, "unauthorized", detail, {
-    headers: { "www-authenticate": "Bearer" },
-  });
-}
-
-/** Accepted credentials; an absent option accepts any. */
-interface AuthenticatorOptions {
-  readonly apiKey: string | undefined;
-  readonly organizationId: string | undefined;
-  readonly checkSignature?: SignatureCheck | undefined;
+  const headers = { "www-authenticate": "Bearer" };
+  return new ProblemError("unauthorized", detail, { headers });
 }
 
 /** Organization of OpenTelemetry data that names none, where any is accepted. */
@@ -63,8 +55,9 @@ const DEFAULT_ORGANIZATION = "local";
 export function createAuthenticator({
   apiKey,
   organizationId,
-  checkSignature,
-}: AuthenticatorOptions): Authenticator {
+  signingKeys,
+  clock,
+}: ResolvedOptions): Authenticator {
   // The viewer's token is visible in an address bar: it allows reading, but it is not the key and can't deliver.
   const viewerToken =
     apiKey === undefined
@@ -86,16 +79,17 @@ export function createAuthenticator({
     const header = request.headers.get(ORGANIZATION_HEADER);
     const organization = header === null ? fallback : fromOrganizationHeader(header);
     if (!isIdentifier(organization)) {
-      throw new ProblemError(403, "organization_mismatch", "expected the header X-Organization-Id");
+      throw new ProblemError("organization_mismatch", "expected the header X-Organization-Id");
     }
     if (organizationId !== undefined && organization !== organizationId) {
-      throw new ProblemError(403, "organization_mismatch", "the organization is not accepted");
+      throw new ProblemError("organization_mismatch", "the organization is not accepted");
     }
     return organization;
   };
 
   const verifySignature = (request: Request): void => {
-    const problem = checkSignature?.(request);
+    if (signingKeys.size === 0) return;
+    const problem = findSignatureProblem(request, signingKeys, clock.now());
     if (problem !== undefined) throw unauthorized(problem);
   };
 
@@ -180,8 +174,7 @@ export function parseSignature(input: string, signature: string): GivenSignature
 /** Older signatures, or those so far in the future, are rejected. */
 const MAX_SKEW_SECONDS = 300;
 
-/** Checks the signature of a request; returns what is wrong with it. */
-type SignatureCheck = (request: Request) => string | undefined;
+const NOT_ACCEPTED = "the signature is not accepted";
 
 function findValue(request: Request, name: string): string | undefined {
   if (name === "@method") return request.method;
@@ -220,30 +213,24 @@ function findClaimProblem(given: GivenSignature, nowMillis: number): string | un
   return undefined;
 }
 
-/** Creates the check that a request was signed by the holder of one of the keys. @see RFC 9421, 3.2 */
-export function createSignatureCheck(
+/** Checks that a request was signed by the holder of one of the keys; returns what is wrong. @see RFC 9421, 3.2 */
+function findSignatureProblem(
+  request: Request,
   keys: ReadonlyMap<string, KeyObject>,
-  clock: Clock,
-): SignatureCheck {
-  return (request) => {
-    const given = parseSignature(
-      request.headers.get(SIGNATURE_INPUT_HEADER) ?? "",
-      request.headers.get(SIGNATURE_HEADER) ?? "",
-    );
-    if (!given) return "expected the headers Signature-Input and Signature";
-    const unsigned = findUnsigned(request, given.names);
-    if (unsigned !== undefined) return `expected a signature that covers ${unsigned}`;
-    const problem = findClaimProblem(given, clock.now());
-    if (problem !== undefined) return problem;
-    const key = given.keyId === undefined ? undefined : keys.get(given.keyId);
-    const components = findComponents(request, given.names);
-    const isRight =
-      key !== undefined &&
-      components !== undefined &&
-      timingSafeEqual(
-        signBase(toSignatureBase(components, given.parameters), key),
-        given.signature,
-      );
-    return isRight ? undefined : "the signature is not accepted";
-  };
+  nowMillis: number,
+): string | undefined {
+  const given = parseSignature(
+    request.headers.get(SIGNATURE_INPUT_HEADER) ?? "",
+    request.headers.get(SIGNATURE_HEADER) ?? "",
+  );
+  if (!given) return "expected the headers Signature-Input and Signature";
+  const unsigned = findUnsigned(request, given.names);
+  if (unsigned !== undefined) return `expected a signature that covers ${unsigned}`;
+  const problem = findClaimProblem(given, nowMillis);
+  if (problem !== undefined) return problem;
+  const key = keys.get(given.keyId ?? "");
+  const components = findComponents(request, given.names);
+  if (!key || !components) return NOT_ACCEPTED;
+  const actual = signBase(toSignatureBase(components, given.parameters), key);
+  return timingSafeEqual(actual, given.signature) ? undefined : NOT_ACCEPTED;
 }

@@ -22,11 +22,11 @@ export type Decrypt = (jwe: Buffer) => Promise<DecryptedBody>;
 type Header = Readonly<Record<string, unknown>>;
 
 function unreadable(detail: string): ProblemError {
-  return new ProblemError(400, "malformed_body", detail);
+  return new ProblemError("malformed_body", detail);
 }
 
 function unsupported(detail: string): ProblemError {
-  return new ProblemError(415, "unsupported_media_type", detail);
+  return new ProblemError("unsupported_media_type", detail);
 }
 
 function readHeader(
@@ -100,10 +100,10 @@ export function verifyOuterIds(
   if (isOther) {
     const detail = "differs from the X-Batch-Id header or from batchId in the header of the JWE";
     const errors = [{ pointer: "/batchId", code: "batch_id_mismatch", detail }];
-    throw new ProblemError(422, "invalid_batch", `/batchId ${detail}`, { errors });
+    throw new ProblemError("invalid_batch", `/batchId ${detail}`, { errors });
   }
   if (outer && outer.organizationId !== organizationId) {
     const detail = "organizationId differs from that in the header of the JWE";
-    throw new ProblemError(403, "organization_mismatch", detail);
+    throw new ProblemError("organization_mismatch", detail);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { agentInfoSchema } from "../events/agent.ts";
+import type { BatchEnvelope } from "../events/batch.ts";
 import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER, type BatchAck } from "../events/wire.ts";
 import { countNoun } from "../util/count-noun.ts";
 import type { Authenticator } from "./authentication.ts";
@@ -9,7 +10,9 @@ import type { ResolvedOptions } from "./options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
-import type { BatchStore, Delivery } from "./store/batch-store.ts";
+import { putAgent } from "./store/agent-store.ts";
+import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
+import type { SqlDatabase } from "./store/sql-database.ts";
 import type { Store } from "./store/store.ts";
 import type { Steps, Turns } from "./turns.ts";
 import {
@@ -22,31 +25,22 @@ import {
   type ReceivedBatch,
 } from "./validate-batch.ts";
 
-/** Responses by route and status. */
-interface RequestCounts {
-  add(route: string, status: number): void;
-  list(): { readonly route: string; readonly status: number; readonly count: number }[];
+/** Responses of a route with a status. */
+interface RequestCount {
+  readonly route: string;
+  readonly status: number;
+  count: number;
 }
 
-/** Creates the counts, at most one for each route and status. */
-export function createRequestCounts(): RequestCounts {
-  const counts = new Map<string, { route: string; status: number; count: number }>();
-  return {
-    add(route, status) {
-      const key = `${status} ${route}`;
-      const entry = counts.get(key) ?? { route, status, count: 0 };
-      entry.count++;
-      counts.set(key, entry);
-    },
-    list: () => [...counts.values()],
-  };
-}
+/** Counts of responses, one for each route and status. */
+type RequestCounts = Map<string, RequestCount>;
 
-/** Values that identify a batch. */
-interface BatchIdentity {
-  readonly organizationId: string;
-  readonly batchId: string;
-  readonly contentHash: string;
+/** Counts a response. */
+export function countRequest(counts: RequestCounts, route: string, status: number): void {
+  const key = `${status} ${route}`;
+  const entry = counts.get(key) ?? { route, status, count: 0 };
+  entry.count++;
+  counts.set(key, entry);
 }
 
 /**
@@ -56,26 +50,23 @@ interface BatchIdentity {
  * @param batch - Absent when the batch was known before its events were read.
  */
 function* receiveOnce(
-  batches: BatchStore,
-  { organizationId, batchId, contentHash }: BatchIdentity,
+  database: SqlDatabase,
+  { organizationId, batchId }: BatchEnvelope,
   batch: ReceivedBatch | undefined,
   delivery: Delivery,
 ): Steps<BatchAck> {
-  const known = batches.findDelivered(organizationId, batchId, contentHash);
+  const known = findDelivered(database, organizationId, batchId, delivery.contentHash);
   if (known === "conflict") {
-    throw new ProblemError(
-      409,
-      "batch_conflict",
-      "a batch with this id and other content has been received",
-    );
+    const detail = "a batch with this id and other content has been received";
+    throw new ProblemError("batch_conflict", detail);
   }
   if (known) {
-    batches.noteRedelivery(organizationId, batchId);
+    noteRedelivery(database, organizationId, batchId);
     return known;
   }
   // Nothing is ever removed from the database, so a known batch still exists.
   if (!batch) throw new Error("a batch that was stored is gone");
-  return yield* batches.add(batch, delivery);
+  return yield* addBatch(database, batch, delivery);
 }
 
 /** Context of every route. */
@@ -95,7 +86,8 @@ export interface PlatformContext {
   readonly mapper: EventMapper;
 }
 
-async function takeBatch(
+/** Receives a batch: `POST /v1/batches`. */
+export async function receiveBatch(
   { options, store, turns, authenticator, decrypt }: PlatformContext,
   context: Context,
   lease: BodyLease,
@@ -108,35 +100,25 @@ async function takeBatch(
   const envelope = parseEnvelope(body.value);
   const { batchId } = envelope;
   if (envelope.organizationId !== organizationId) {
-    throw new ProblemError(
-      403,
-      "organization_mismatch",
-      "organizationId differs from the X-Organization-Id header",
-    );
+    const detail = "organizationId differs from the X-Organization-Id header";
+    throw new ProblemError("organization_mismatch", detail);
   }
   verifyIdempotencyKey(request.headers.get(IDEMPOTENCY_HEADER), batchId);
   verifyOuterIds(envelope, request.headers.get(BATCH_ID_HEADER), body.outerIds);
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
-  const known = store.batches.findDelivered(organizationId, batchId, contentHash);
+  const known = findDelivered(store.database, organizationId, batchId, contentHash);
   const batch = known ? undefined : await turns.take(validateBatch(envelope, body));
-  const ack = await store.write(() =>
-    receiveOnce(store.batches, { organizationId, batchId, contentHash }, batch, {
-      contentHash,
-      receivedAt: options.clock.now(),
-      wireBytes: body.wireBytes,
-      encoding: body.encoding,
-    }),
-  );
+  const { wireBytes, encoding } = body;
+  const ack = await store.write(() => {
+    const receivedAt = options.clock.now();
+    const delivery = { contentHash, receivedAt, wireBytes, encoding };
+    return receiveOnce(store.database, envelope, batch, delivery);
+  });
   if (ack.status === "duplicate") return context.json(ack, 200);
   options.logger.info(
     `batch ${batchId}: ${ack.accepted} accepted, ${countNoun(ack.duplicates, "duplicate")}, ${ack.rejected.length} rejected`,
   );
   return context.json(ack, 202);
-}
-
-/** Receives a batch: `POST /v1/batches`. */
-export function receiveBatch(room: PlatformContext, context: Context): Promise<Response> {
-  return room.bodies.lend((lease) => takeBatch(room, context, lease));
 }
 
 function decodeId(url: string): string | undefined {
@@ -154,7 +136,8 @@ function verifyAgentMembers(bytes: Uint8Array): void {
   verifyMembers(bytes, []);
 }
 
-async function takeAgent(
+/** Receives an agent's profile: `PUT /v1/agents/{id}`. */
+export async function receiveAgent(
   { options, store, turns, authenticator }: PlatformContext,
   context: Context,
   lease: BodyLease,
@@ -166,21 +149,19 @@ async function takeAgent(
   const parsed = agentInfoSchema.safeParse(body.value);
   if (!parsed.success) {
     const errors = toProblemDetails(parsed.error.issues);
-    throw new ProblemError(422, "invalid_agent", "the agent's profile is invalid", { errors });
+    throw new ProblemError("invalid_agent", "the agent's profile is invalid", { errors });
   }
   const agent = parsed.data;
   if (decodeId(context.req.url) !== agent.id) {
     const errors = [
       { pointer: "/id", code: "id_mismatch", detail: "differs from the id in the path" },
     ];
-    throw new ProblemError(422, "invalid_agent", "the id differs from the id in the path", {
-      errors,
-    });
+    throw new ProblemError("invalid_agent", "the id differs from the id in the path", { errors });
   }
   const now = options.clock.now();
   // oxlint-disable-next-line require-yield -- one statement, done in one turn
   const { isNew, changed } = await store.write(function* () {
-    return store.agents.put(organizationId, agent, now);
+    return putAgent(store.database, organizationId, agent, now);
   });
   options.logger.info(`agent ${agent.id}: ${isNew ? "registered" : "updated"}`);
   if (changed.length > 0) {
@@ -188,9 +169,4 @@ async function takeAgent(
     options.logger.warn(`agent ${agent.id}: ${before}; both are kept`);
   }
   return context.json(agent, isNew ? 201 : 200);
-}
-
-/** Receives an agent's profile: `PUT /v1/agents/{id}`. */
-export function receiveAgent(room: PlatformContext, context: Context): Promise<Response> {
-  return room.bodies.lend((lease) => takeAgent(room, context, lease));
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
+import { readNumber } from "./store/sql-database.ts";
 
 /** A value of a metric, with its labels. */
 interface Sample {
@@ -46,87 +47,67 @@ function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): strin
   return `${[...lines, ...(isOpenMetrics ? ["# EOF"] : [])].join("\n")}\n`;
 }
 
-const PREFIX = "agent_monitor_platform_";
+type Values = readonly Sample[] | number;
 
-type Simple = readonly [name: string, type: Metric["type"], help: string, value: number];
-
-function toMetric([name, type, help, value]: Simple): Metric {
-  return { name: PREFIX + name, type, help, samples: [{ value }] };
+function toMetric(type: Metric["type"], name: string, help: string, value: Values): Metric {
+  const samples = typeof value === "number" ? [{ value }] : value;
+  return { name: `agent_monitor_platform_${name}`, type, help, samples };
 }
+
+const counter = (name: string, help: string, value: Values): Metric =>
+  toMetric("counter", name, help, value);
+const gauge = (name: string, help: string, value: Values): Metric =>
+  toMetric("gauge", name, help, value);
+
+const DATABASE_SIZE =
+  "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()";
 
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
 function measure(
   { store, bodies, requests, startedAt }: PlatformContext,
   isWritable: boolean,
 ): readonly Metric[] {
-  const stats = store.stats();
-  const simple: readonly Simple[] = [
-    ["batches", "counter", "Batches taken since the database was created.", stats.batches],
-    ["events", "counter", "Events stored since then.", stats.events],
-    ["duplicate_events", "counter", "Events that came again since then.", stats.duplicates],
-    [
+  const { batches, events, duplicates, rejected, ...kept } = store.stats();
+  const responses = [...requests.values()].map(({ route, status, count }) => ({
+    labels: { route, status: String(status) },
+    value: count,
+  }));
+  return [
+    gauge("build_info", "1, with the version as a label.", [
+      { labels: { version: VERSION }, value: 1 },
+    ]),
+    counter("batches", "Batches taken since the database was created.", batches),
+    counter("events", "Events stored since then.", events),
+    counter("duplicate_events", "Events that came again since then.", duplicates),
+    counter(
       "rejected_events",
-      "counter",
       "Events refused since then, out of batches that were taken.",
-      stats.rejected,
-    ],
-    ["agents", "gauge", "Agents registered.", stats.agents],
-    ["spans", "gauge", "Spans that are kept.", stats.spans],
-    ["log_records", "gauge", "Log records that are kept.", stats.logRecords],
-    ["body_bytes", "gauge", "Bytes of the request bodies under way.", bodies.used],
-    ["body_limit_bytes", "gauge", "Bytes that they may have together.", bodies.limit],
-    [
+      rejected,
+    ),
+    gauge("agents", "Agents registered.", kept.agents),
+    gauge("spans", "Spans that are kept.", kept.spans),
+    gauge("log_records", "Log records that are kept.", kept.logRecords),
+    gauge("body_bytes", "Bytes of the request bodies under way.", bodies.used),
+    gauge("body_limit_bytes", "Bytes that they may have together.", bodies.limit),
+    counter(
       "refused_bodies",
-      "counter",
       "Requests refused because there was no room for their body.",
       bodies.refused,
-    ],
-    ["store_bytes", "gauge", "Size of the database.", store.size()],
-    ["store_writable", "gauge", "1 if the store takes something, else 0.", isWritable ? 1 : 0],
-    [
+    ),
+    gauge("store_bytes", "Size of the database.", readNumber(store.database, DATABASE_SIZE)),
+    gauge("store_writable", "1 if the store takes something, else 0.", isWritable ? 1 : 0),
+    gauge(
       "start_time_seconds",
-      "gauge",
       "When the platform started, in seconds since the Unix epoch.",
       startedAt / 1000,
-    ],
+    ),
+    counter("http_requests", "Requests answered since the platform started.", responses),
   ];
-  return [
-    {
-      name: `${PREFIX}build_info`,
-      type: "gauge",
-      help: "1, with the version as a label.",
-      samples: [{ labels: { version: VERSION }, value: 1 }],
-    },
-    ...simple.map(toMetric),
-    {
-      name: `${PREFIX}http_requests`,
-      type: "counter",
-      help: "Requests answered since the platform started.",
-      samples: requests.list().map(({ route, status, count }) => ({
-        labels: { route, status: String(status) },
-        value: count,
-      })),
-    },
-  ];
-}
-
-/** Reports that the process is alive: `GET /healthz`. */
-export function answerHealth(_: PlatformContext, context: Context): Response {
-  return context.json({ status: "ok" });
-}
-
-/** Reports whether a batch would be stored now: `GET /readyz`. */
-export async function answerReadiness(
-  { store }: PlatformContext,
-  context: Context,
-): Promise<Response> {
-  if (await store.probe()) return context.json({ status: "ready" });
-  throw storeUnavailable();
 }
 
 /** Returns the problem that the store can't be read or written; the log has the reason. */
 export function storeUnavailable(): ProblemError {
-  return new ProblemError(503, "unavailable", "the store can't be read or written", {
+  return new ProblemError("unavailable", "the store can't be read or written", {
     headers: { "retry-after": "10" },
   });
 }

@@ -136,21 +136,17 @@ const DEFAULT_MAX_PENDING_BODY_BYTES = 64 * 1024 * 1024;
 const MIN_PENDING_FACTOR = 8;
 const IN_MEMORY = ":memory:";
 
+/** Options that have no default. */
+type OpenOption = "apiKey" | "organizationId" | "otlpPort";
+
 /** Options with every default filled in. */
-export interface ResolvedOptions {
-  readonly port: number;
+export interface ResolvedOptions
+  extends
+    Omit<Required<PlatformOptions>, OpenOption | "decryptionKeys" | "signingKeys">,
+    Pick<PlatformOptions, OpenOption> {
   readonly canFallBack: boolean;
-  readonly otlpPort: number | undefined;
-  readonly host: string;
-  readonly apiKey: string | undefined;
-  readonly organizationId: string | undefined;
-  readonly database: string;
-  readonly maxBodyBytes: number;
-  readonly maxPendingBodyBytes: number;
   readonly decryptionKeys: ReadonlyMap<string, EncryptionKey>;
   readonly signingKeys: ReadonlyMap<string, KeyObject>;
-  readonly logger: Logger;
-  readonly clock: Clock;
 }
 
 /** Returns whether a host name or address can be reached from this machine only. */
@@ -235,18 +231,18 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
   const unknown = findUnknownOption(options);
   if (unknown !== undefined) throw new Error(`platform: ${unknown}`);
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const leastPendingBytes = MIN_PENDING_FACTOR * maxBodyBytes;
   const resolved: ResolvedOptions = {
+    ...options,
     port: options.port ?? DEFAULT_PLATFORM_PORT,
     canFallBack: options.port === undefined,
-    otlpPort: options.otlpPort,
     host: options.host ?? DEFAULT_HOST,
-    apiKey: options.apiKey,
-    organizationId: options.organizationId,
     database: options.database ?? IN_MEMORY,
+    logger: options.logger ?? silentLogger,
+    clock: options.clock ?? systemClock,
     maxBodyBytes,
     maxPendingBodyBytes:
-      options.maxPendingBodyBytes ??
-      Math.max(DEFAULT_MAX_PENDING_BODY_BYTES, MIN_PENDING_FACTOR * maxBodyBytes),
+      options.maxPendingBodyBytes ?? Math.max(DEFAULT_MAX_PENDING_BODY_BYTES, leastPendingBytes),
     decryptionKeys: readKeys("decryptionKeys", options.decryptionKeys, (material) =>
       readEncryptionKey(material, "receiver"),
     ),
@@ -255,8 +251,6 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
       options.signingKeys,
       (text) => readSigningKey(text) ?? "expected at least 32 bytes, as Base64 or text",
     ),
-    logger: options.logger ?? silentLogger,
-    clock: options.clock ?? systemClock,
   };
   const problem = findProblem(resolved);
   if (problem !== undefined) throw new Error(`platform: ${problem}`);

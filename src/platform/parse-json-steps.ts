@@ -1,17 +1,5 @@
+import { skipString } from "../util/json-span.ts";
 import type { Steps } from "./turns.ts";
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Returns the position of the quote that ends a string of JSON; the end of the bytes if there is none. */
-export function findStringEnd(bytes: Buffer, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let backslashes = 0;
-    while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return at;
-  }
-  return bytes.length;
-}
 
 /** Larger arrays and objects are split; the parser takes a millisecond for smaller ones. */
 const LARGE_BYTES = 128 * 1024;
@@ -20,6 +8,7 @@ const MAX_LEVELS = 64;
 /** Bytes that are scanned between two pauses. */
 const SCAN_BYTES = 64 * 1024;
 
+const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
@@ -83,7 +72,7 @@ function* findContainers(bytes: Buffer, largeBytes: number): Steps<Containers> {
       yield;
     }
     const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) at = findStringEnd(bytes, at + 1);
+    if (byte === QUOTE) at = skipString(bytes, at) - 1;
     else if (byte === COMMA) open.addComma(at);
     else if (OPENING.has(byte)) open.enter(at);
     else if (CLOSING.has(byte)) {
@@ -125,7 +114,7 @@ function findLarge(
   let name: string | undefined;
   if (isObject) {
     if (bytes[at] !== QUOTE) return undefined;
-    const nameEnd = findStringEnd(bytes, at + 1) + 1;
+    const nameEnd = skipString(bytes, at);
     const colon = skipSpaces(bytes, nameEnd);
     const valueAt = skipSpaces(bytes, colon + 1);
     if (bytes[colon] !== COLON || !large.has(valueAt)) return undefined;

@@ -6,28 +6,31 @@ export type ProblemDetail = NonNullable<Problem["errors"]>[number];
 /** Limit of the problems in one response. */
 const MAX_DETAILS = 100;
 
-const TITLES: Record<ProblemCode, string> = {
-  unauthorized: "The request is not authorized",
-  organization_mismatch: "The organization does not match",
-  malformed_body: "The body can't be read",
-  invalid_query: "The query is invalid",
-  invalid_batch: "The batch is invalid",
-  checksum_mismatch: "The body is not what was sent",
-  no_valid_event: "No event of the batch is valid",
-  batch_conflict: "Another batch has this id",
-  batch_in_progress: "The batch is being received",
-  invalid_agent: "The agent is invalid",
-  unsupported_media_type: "The content type is not supported",
-  unsupported_encoding: "The content encoding is not supported",
-  payload_too_large: "The body is too large",
-  not_found: "There is nothing here",
-  method_not_allowed: "The method is not allowed here",
-  too_many_requests: "Too many requests",
-  unavailable: "The platform is unavailable",
-  internal_error: "The platform failed",
+/** Status and title of each code. */
+const PROBLEMS: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+  unauthorized: [401, "The request is not authorized"],
+  organization_mismatch: [403, "The organization does not match"],
+  malformed_body: [400, "The body can't be read"],
+  invalid_query: [400, "The query is invalid"],
+  invalid_batch: [422, "The batch is invalid"],
+  checksum_mismatch: [422, "The body is not what was sent"],
+  no_valid_event: [422, "No event of the batch is valid"],
+  batch_conflict: [409, "Another batch has this id"],
+  batch_in_progress: [409, "The batch is being received"],
+  invalid_agent: [422, "The agent is invalid"],
+  unsupported_media_type: [415, "The content type is not supported"],
+  unsupported_encoding: [415, "The content encoding is not supported"],
+  payload_too_large: [413, "The body is too large"],
+  not_found: [404, "There is nothing here"],
+  method_not_allowed: [405, "The method is not allowed here"],
+  too_many_requests: [429, "Too many requests"],
+  unavailable: [503, "The platform is unavailable"],
+  internal_error: [500, "The platform failed"],
 };
 
 interface ProblemExtras {
+  /** Status, where it is not that of the code. */
+  readonly status?: number;
   readonly errors?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;
   /** Text for the log instead of the detail, where the detail repeats something of the request. */
@@ -45,9 +48,9 @@ export class ProblemError extends Error {
   readonly logged: string;
 
   /** @param detail - What was expected and where; never content or credentials. */
-  constructor(status: number, code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail);
-    this.status = status;
+    this.status = extras.status ?? PROBLEMS[code][0];
     this.code = code;
     this.errors = extras.errors?.slice(0, MAX_DETAILS);
     this.headers = extras.headers ?? {};
@@ -69,7 +72,7 @@ export function toProblemResponse(error: ProblemError): Response {
   const { status, code } = error;
   const problem: Problem = {
     type: "about:blank",
-    title: TITLES[code],
+    title: PROBLEMS[code][1],
     status,
     detail: error.message,
     code,

@@ -46,12 +46,9 @@ export function createBodyBudget(limit: number): BodyBudget {
         take(bytes) {
           if (used + bytes > limit) {
             refused++;
-            throw new ProblemError(
-              503,
-              "unavailable",
-              `other requests under way hold the ${limit} bytes that all bodies together may have`,
-              { headers: { "retry-after": String(RETRY_AFTER_SECONDS) } },
-            );
+            const headers = { "retry-after": String(RETRY_AFTER_SECONDS) };
+            const detail = `other requests under way hold the ${limit} bytes that all bodies together may have`;
+            throw new ProblemError("unavailable", detail, { headers });
           }
           used += bytes;
           held += bytes;
@@ -113,7 +110,7 @@ interface BodyLimits extends ByteLimits {
 
 function tooLarge(maxBytes: number, headers: Record<string, string> = {}): ProblemError {
   const detail = `the body may have ${maxBytes} bytes, decompressed as well`;
-  return new ProblemError(413, "payload_too_large", detail, { headers });
+  return new ProblemError("payload_too_large", detail, { headers });
 }
 
 /** Returns the media type of a request without its parameters; empty when it has none. */
@@ -127,32 +124,19 @@ function isJose(request: Request, canDecrypt: boolean): boolean {
   const mediaType = readMediaType(request);
   if (mediaType === "application/json") return false;
   if (canDecrypt && mediaType === JOSE_MEDIA_TYPE) return true;
-  throw new ProblemError(
-    415,
-    "unsupported_media_type",
-    `the content type must be application/json${canDecrypt ? ` or ${JOSE_MEDIA_TYPE}` : ""}`,
-  );
+  const detail = `the content type must be application/json${canDecrypt ? ` or ${JOSE_MEDIA_TYPE}` : ""}`;
+  throw new ProblemError("unsupported_media_type", detail);
 }
 
 function readEncoding(request: Request, isEncrypted: boolean): "identity" | "gzip" {
-  const encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+  const encoding = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return "identity";
-  if (encoding === "gzip" && !isEncrypted) return "gzip";
-  if (isEncrypted) {
-    throw new ProblemError(
-      415,
-      "unsupported_encoding",
-      "an encrypted body has no content encoding",
-    );
-  }
-  throw new ProblemError(
-    415,
-    "unsupported_encoding",
-    "the content encoding must be gzip or identity",
-    {
-      headers: { "accept-encoding": "gzip, identity" },
-    },
-  );
+  if (isEncrypted)
+    throw new ProblemError("unsupported_encoding", "an encrypted body has no content encoding");
+  if (encoding === "gzip") return "gzip";
+  const headers = { "accept-encoding": "gzip, identity" };
+  const detail = "the content encoding must be gzip or identity";
+  throw new ProblemError("unsupported_encoding", detail, { headers });
 }
 
 type Chunk = { readonly done: boolean; readonly value?: Uint8Array };
@@ -196,11 +180,7 @@ function verifyDigest(request: Request, bytes: Buffer): void {
   if (sent === undefined) return;
   const actual = `:${createHash("sha256").update(bytes).digest("base64")}:`;
   if (sent.trim() === actual) return;
-  throw new ProblemError(
-    422,
-    "checksum_mismatch",
-    "Content-Digest differs from the digest of the body",
-  );
+  throw new ProblemError("checksum_mismatch", "Content-Digest differs from the digest of the body");
 }
 
 async function inflate(sent: Buffer, { maxBytes, lease }: ByteLimits): Promise<Buffer> {
@@ -223,7 +203,7 @@ async function decompress(sent: Buffer, limits: ByteLimits): Promise<Buffer> {
     return await inflate(sent, limits);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw new ProblemError(400, "malformed_body", "the body is not gzip");
+    throw new ProblemError("malformed_body", "the body is not gzip");
   }
 }
 
@@ -232,7 +212,7 @@ export function* parseJson(bytes: Buffer): Steps<unknown> {
   try {
     return yield* parseJsonSteps(bytes);
   } catch {
-    throw new ProblemError(400, "malformed_body", "the body is not JSON in UTF-8");
+    throw new ProblemError("malformed_body", "the body is not JSON in UTF-8");
   }
 }
 

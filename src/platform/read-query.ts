@@ -27,7 +27,7 @@ function show(name: string): string {
 }
 
 function invalidQuery(detail: string, logged: string): ProblemError {
-  return new ProblemError(400, "invalid_query", detail, { logged });
+  return new ProblemError("invalid_query", detail, { logged });
 }
 
 function describeUnknown(unknown: readonly string[], known: readonly string[]): string {
@@ -106,28 +106,3 @@ export const PAGE = {
   limit: integerMember(1, 1000, 500),
   offset: integerMember(0, Number.MAX_SAFE_INTEGER, 0),
 } as const;
-
-/** Responds with JSON text. */
-export function toJsonResponse(context: Context, json: string): Response {
-  return context.body(json, 200, { "content-type": "application/json" });
-}
-
-interface JsonRow {
-  readonly seq: number;
-  readonly json: string;
-}
-
-/** Responds with a page of rows whose JSON is sent byte for byte as it is stored, and the position of the next page. */
-export function toRowsResponse(
-  context: Context,
-  list: string,
-  member: string,
-  rows: readonly JsonRow[],
-  hasMore: boolean,
-): Response {
-  const parts = rows.map(
-    ({ json, ...rest }) => `{"${member}":${json},${JSON.stringify(rest).slice(1)}`,
-  );
-  const next = JSON.stringify(hasMore ? (rows.at(-1)?.seq ?? null) : null);
-  return toJsonResponse(context, `{"${list}":[${parts.join(",")}],"next":${next}}`);
-}

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Clock } from "../util/clock.ts";
 import { createApp } from "./app.ts";
-import { createAuthenticator, createSignatureCheck } from "./authentication.ts";
+import { createAuthenticator } from "./authentication.ts";
 import { createDecrypt } from "./decryption.ts";
-import { createRequestCounts, type PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import {
   resolveOptions,
   type Platform,
@@ -39,7 +39,7 @@ const UPLOAD_TIMEOUT_MILLIS = 60_000;
 /** Opens a port and returns its number; `canFallBack` takes a free one when it is in use. */
 async function listen(
   server: Server,
-  { port, host, canFallBack }: { port: number; host: string; canFallBack: boolean },
+  { port, host, canFallBack }: Pick<ResolvedOptions, "canFallBack" | "host" | "port">,
 ): Promise<number> {
   server.requestTimeout = UPLOAD_TIMEOUT_MILLIS;
   try {
@@ -72,53 +72,26 @@ function toUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-function createRoom(options: ResolvedOptions, store: Store, turns: Turns): PlatformContext {
-  const { signingKeys, clock } = options;
-  const checkSignature =
-    signingKeys.size > 0 ? createSignatureCheck(signingKeys, clock) : undefined;
-  return {
-    options,
-    store,
-    turns,
-    authenticator: createAuthenticator({ ...options, checkSignature }),
-    decrypt: createDecrypt(options.decryptionKeys),
-    bodies: createBodyBudget(options.maxPendingBodyBytes),
-    requests: createRequestCounts(),
-    startedAt: clock.now(),
-    mapper: createEventMapper(store, turns, options),
-  };
-}
-
 async function createListener(room: PlatformContext): Promise<RequestListener> {
   const app = createApp(room, await loadUiAssets());
   const listener = getRequestListener(app.fetch, {
     // The platform also runs inside other people's test processes: their globals stay as they are.
     overrideGlobalObjects: false,
     errorHandler: () =>
-      toProblemResponse(new ProblemError(400, "malformed_body", "the request can't be read")),
+      toProblemResponse(new ProblemError("malformed_body", "the request can't be read")),
   });
   return (request, response) => void listener(request, response);
 }
 
-/** A server, and a second one for OpenTelemetry's exporters where it is configured. */
-interface Opened {
-  readonly servers: readonly Server[];
-  readonly port: number;
-  readonly otlpPort: number;
-}
-
-async function openServers(options: ResolvedOptions, listener: RequestListener): Promise<Opened> {
-  const { host } = options;
+/** Opens a server, and a second one for OpenTelemetry's exporters where it is configured. */
+async function openServers(options: ResolvedOptions, listener: RequestListener) {
   const server = createServer(listener);
   const port = await listen(server, options);
   if (options.otlpPort === undefined) return { servers: [server], port, otlpPort: port };
   const otlpServer = createServer(listener);
   try {
-    const otlpPort = await listen(otlpServer, {
-      port: options.otlpPort,
-      host,
-      canFallBack: false,
-    });
+    const place = { host: options.host, port: options.otlpPort, canFallBack: false };
+    const otlpPort = await listen(otlpServer, place);
     return { servers: [server, otlpServer], port, otlpPort };
   } catch (error) {
     await closeServer(server, options.clock);
@@ -131,7 +104,17 @@ async function openPlatform(
   store: Store,
   turns: Turns,
 ): Promise<Platform> {
-  const room = createRoom(options, store, turns);
+  const room: PlatformContext = {
+    options,
+    store,
+    turns,
+    authenticator: createAuthenticator(options),
+    decrypt: createDecrypt(options.decryptionKeys),
+    bodies: createBodyBudget(options.maxPendingBodyBytes),
+    requests: new Map(),
+    startedAt: options.clock.now(),
+    mapper: createEventMapper(store, turns, options),
+  };
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
   const { viewerToken } = room.authenticator;

@@ -5,6 +5,7 @@ import { batchEnvelopeSchema, CHECKSUM_PREFIX, type BatchEnvelope } from "../eve
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
 import type { RejectedEvent } from "../events/wire.ts";
 import { findElements, findMember, findRepeatedMember, type Span } from "../util/json-span.ts";
+import { toRecord } from "../util/values.ts";
 import { ProblemError, type ProblemDetail } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
 import type { Steps } from "./turns.ts";
@@ -21,12 +22,9 @@ export interface ReceivedEvent {
 }
 
 /** A batch with a valid envelope; its events are checked one by one. */
-export interface ReceivedBatch {
-  readonly batchId: string;
-  readonly organizationId: string;
-  readonly timestamp: number;
-  readonly eventCount: number;
-  readonly totalSize: number;
+export interface ReceivedBatch extends Readonly<
+  Pick<BatchEnvelope, "batchId" | "eventCount" | "organizationId" | "timestamp" | "totalSize">
+> {
   /** The whole batch exactly as received. */
   readonly body: Uint8Array;
   readonly events: readonly ReceivedEvent[];
@@ -52,12 +50,8 @@ export function toProblemDetails(issues: readonly z.core.$ZodIssue[]): ProblemDe
 
 function invalidBatch(errors: readonly ProblemDetail[]): ProblemError {
   const first = errors[0];
-  return new ProblemError(
-    422,
-    "invalid_batch",
-    `${first?.pointer ?? ""} ${first?.detail ?? ""}`.trim(),
-    { errors },
-  );
+  const detail = `${first?.pointer ?? ""} ${first?.detail ?? ""}`.trim();
+  return new ProblemError("invalid_batch", detail, { errors });
 }
 
 /**
@@ -70,12 +64,9 @@ export function verifyMembers(bytes: Uint8Array, known: readonly string[], level
   // Only a name of the schema is reported: any other one is content.
   const isKnown = known.includes(name);
   const pointer = isKnown ? toPointer([name]) : "";
-  throw new ProblemError(
-    400,
-    "malformed_body",
-    isKnown ? `the member ${name} stands twice` : "a member stands twice",
-    { errors: [{ pointer, code: "duplicate_member", detail: "stands twice" }] },
-  );
+  const errors = [{ pointer, code: "duplicate_member", detail: "stands twice" }];
+  const member = isKnown ? `the member ${name}` : "a member";
+  throw new ProblemError("malformed_body", `${member} stands twice`, { errors });
 }
 
 /** Rejects a batch whose envelope, metadata included, repeats a member. */
@@ -90,11 +81,7 @@ export function parseEnvelope(value: unknown): BatchEnvelope {
   const parsed = batchEnvelopeSchema.safeParse(value);
   if (!parsed.success) throw invalidBatch(toProblemDetails(parsed.error.issues));
   if (parsed.data.events.length > MAX_EVENTS_PER_BATCH) {
-    throw new ProblemError(
-      413,
-      "payload_too_large",
-      `a batch may have ${MAX_EVENTS_PER_BATCH} events`,
-    );
+    throw new ProblemError("payload_too_large", `a batch may have ${MAX_EVENTS_PER_BATCH} events`);
   }
   return parsed.data;
 }
@@ -105,60 +92,34 @@ export function verifyIdempotencyKey(header: string | null, batchId: string): vo
   // A structured-field string escapes only the quote and the backslash. @see RFC 8941, 3.3.3
   const expected = `"${batchId.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
   if (header.trim() === expected) return;
-  throw invalidBatch([
-    {
-      pointer: "/batchId",
-      code: "idempotency_key",
-      detail: "differs from the Idempotency-Key header, a quoted string",
-    },
-  ]);
+  const detail = "differs from the Idempotency-Key header, a quoted string";
+  throw invalidBatch([{ pointer: "/batchId", code: "idempotency_key", detail }]);
 }
 
 function verifySums(envelope: BatchEnvelope, array: Uint8Array): void {
   const errors: ProblemDetail[] = [];
   if (envelope.eventCount !== envelope.events.length) {
-    errors.push({
-      pointer: "/eventCount",
-      code: "count_mismatch",
-      detail: `events has ${envelope.events.length} elements`,
-    });
+    const detail = `events has ${envelope.events.length} elements`;
+    errors.push({ pointer: "/eventCount", code: "count_mismatch", detail });
   }
   if (envelope.totalSize !== array.length) {
-    errors.push({
-      pointer: "/totalSize",
-      code: "size_mismatch",
-      detail: `events has ${array.length} bytes`,
-    });
+    const detail = `events has ${array.length} bytes`;
+    errors.push({ pointer: "/totalSize", code: "size_mismatch", detail });
   }
   const checksum = CHECKSUM_PREFIX + createHash("sha256").update(array).digest("hex");
-  const isChanged = envelope.checksum !== undefined && envelope.checksum !== checksum;
-  if (isChanged) {
-    errors.push({
-      pointer: "/checksum",
-      code: "checksum_mismatch",
-      detail: "differs from the digest of events",
-    });
+  if (envelope.checksum !== undefined && envelope.checksum !== checksum) {
+    const detail = "differs from the digest of events";
+    errors.push({ pointer: "/checksum", code: "checksum_mismatch", detail });
+    throw new ProblemError("checksum_mismatch", "the events are not what was sent", { errors });
   }
-  if (errors.length === 0) return;
-  if (isChanged)
-    throw new ProblemError(422, "checksum_mismatch", "the events are not what was sent", {
-      errors,
-    });
-  throw invalidBatch(errors);
+  if (errors.length > 0) throw invalidBatch(errors);
 }
 
 function findSchema(value: unknown): z.ZodType<DetailedEvent> | undefined {
-  if (typeof value !== "object" || value === null || !("interactionType" in value))
-    return undefined;
-  const { interactionType } = value;
-  if (typeof interactionType !== "string" || !Object.hasOwn(eventSchemas, interactionType))
-    return undefined;
-  return eventSchemas[interactionType as keyof typeof eventSchemas];
-}
-
-function readEventId(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || !("eventId" in value)) return undefined;
-  return isIdentifier(value.eventId) ? value.eventId : undefined;
+  const { interactionType } = toRecord(value);
+  const isKnown =
+    typeof interactionType === "string" && Object.hasOwn(eventSchemas, interactionType);
+  return isKnown ? eventSchemas[interactionType as keyof typeof eventSchemas] : undefined;
 }
 
 function toRejected(
@@ -166,10 +127,10 @@ function toRejected(
   value: unknown,
   problem: ProblemDetail | undefined,
 ): RejectedEvent {
-  const eventId = readEventId(value);
+  const { eventId } = toRecord(value);
   return {
     index,
-    ...(eventId !== undefined && { eventId }),
+    ...(isIdentifier(eventId) && { eventId }),
     code: problem?.code ?? "unknown_type",
     detail: problem?.detail ?? "expected an object with a known interactionType",
     pointer: `${toPointer(["events", index])}${problem?.pointer ?? "/interactionType"}`,
@@ -219,20 +180,7 @@ export function* validateBatch(envelope: BatchEnvelope, body: JsonBody): Steps<R
   const { events, rejected } = yield* validateEvents(envelope.events, body.bytes, spans);
   if (events.length === 0) {
     const errors = rejected.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
-    throw new ProblemError(422, "no_valid_event", "every event of the batch is invalid", {
-      errors,
-    });
+    throw new ProblemError("no_valid_event", "every event of the batch is invalid", { errors });
   }
-  const { batchId, organizationId, timestamp, eventCount, totalSize } = envelope;
-  const { bytes } = body;
-  return {
-    batchId,
-    organizationId,
-    timestamp,
-    eventCount,
-    totalSize,
-    body: bytes,
-    events,
-    rejected,
-  };
+  return { ...envelope, body: body.bytes, events, rejected };
 }

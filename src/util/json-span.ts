@@ -20,7 +20,8 @@ function skipSpace(json: Uint8Array, from: number): number {
   return at;
 }
 
-function skipString(json: Uint8Array, from: number): number {
+/** Returns the position behind the string that begins at `from`; the end of the bytes if it does not end. */
+export function skipString(json: Uint8Array, from: number): number {
   let at = from + 1;
   for (;;) {
     const quote = json.indexOf(QUOTE, at);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createApp } from "../../src/platform/app.ts";
-import { createRequestCounts, type PlatformContext } from "../../src/platform/delivery-routes.ts";
+import type { PlatformContext } from "../../src/platform/delivery-routes.ts";
 import { resolveOptions } from "../../src/platform/options.ts";
 
 const CONTENT = "my card is 4111 1111 1111 1111";
@@ -12,7 +12,7 @@ async function logOf(error: unknown): Promise<{ status: number; body: string; lo
   const logger = { debug: write, info: write, warn: write, error: write };
   const room = {
     options: resolveOptions({ logger }),
-    requests: createRequestCounts(),
+    requests: new Map(),
     authenticator: { authenticateReading: () => undefined },
     store: {
       stats: () => {

@@ -8,6 +8,7 @@ import {
   openNodeSqlite,
   openWasmSqlite,
 } from "../../src/platform/store/open-database.ts";
+import { countAgents, putAgent as storeAgent } from "../../src/platform/store/agent-store.ts";
 import type { SqlDatabase } from "../../src/platform/store/sql-database.ts";
 import { createStore } from "../../src/platform/store/store.ts";
 import { createTurns } from "../../src/platform/turns.ts";
@@ -127,7 +128,7 @@ describe("a store that takes nothing", () => {
     expect(await store.probe()).toBe(false);
     const write = store.write(function* () {
       yield;
-      store.agents.put("bank", createAgent(), 0);
+      storeAgent(store.database, "bank", createAgent(), 0);
     });
     await expect(write).rejects.toMatchObject({
       name: "StoreError",
@@ -149,7 +150,7 @@ describe("a store that takes nothing", () => {
         for (let index = 0; index < agents; index++) {
           yield;
           const agent = createAgent({ id: `agent-${index}`, description: "x".repeat(1000) });
-          store.agents.put("bank", agent, 0);
+          storeAgent(store.database, "bank", agent, 0);
         }
       });
     database.exec(`PRAGMA max_page_count = ${pages + 2}`);
@@ -157,10 +158,10 @@ describe("a store that takes nothing", () => {
       name: "StoreError",
       message: expect.stringMatching(/full/) as string,
     });
-    expect(store.agents.count()).toBe(0);
+    expect(countAgents(store.database)).toBe(0);
     database.exec("PRAGMA max_page_count = 1000000");
     await fill(10);
-    expect(store.agents.count()).toBe(10);
+    expect(countAgents(store.database)).toBe(10);
     await store.close();
   });
 
@@ -171,7 +172,7 @@ describe("a store that takes nothing", () => {
     database.exec("PRAGMA max_page_count = 1");
     const write = store.write(function* () {
       yield;
-      store.agents.put("bank", createAgent({ description: "x".repeat(1_000_000) }), 0);
+      storeAgent(store.database, "bank", createAgent({ description: "x".repeat(1_000_000) }), 0);
     });
     await expect(write).rejects.toMatchObject({ name: "StoreError" });
     await store.close();

@@ -5,14 +5,25 @@ import {
   type ReceivedSpan,
   toSpanJson,
 } from "../../src/platform/otlp/received.ts";
-import { createLogStore } from "../../src/platform/store/log-store.ts";
+import {
+  addLogRecords,
+  createDigester,
+  listLogRecords,
+} from "../../src/platform/store/log-store.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { prepareSchema } from "../../src/platform/store/schema.ts";
-import { createSpanStore } from "../../src/platform/store/span-store.ts";
+import {
+  addSpans,
+  countSpans,
+  findTrace,
+  listSpans,
+  listTraces,
+} from "../../src/platform/store/span-store.ts";
 import type { SqlDatabase } from "../../src/platform/store/sql-database.ts";
 import { runSteps } from "../../src/platform/turns.ts";
 
 const NO_BYTE_LIMIT = Number.MAX_SAFE_INTEGER;
+const ARRIVAL = { organizationId: "bank", receivedAt: 0 };
 
 async function openEmpty(): Promise<SqlDatabase> {
   const database = await openDatabase(":memory:");
@@ -38,16 +49,20 @@ function createRecords(from: number, count: number): readonly ReceivedLogRecord[
 
 it("keeps the newest spans, and no trace without one", async () => {
   const database = await openEmpty();
-  const store = createSpanStore(database, { maxRows: 10, maxBytes: NO_BYTE_LIMIT });
-  for (const trace of [1, 2, 3]) runSteps(store.add(createSpans(trace, 4), "bank", 0));
-  expect(store.count()).toBe(10);
-  const traces = store.listTraces(10, NO_BYTE_LIMIT);
+  const limits = { maxRows: 10, maxBytes: NO_BYTE_LIMIT };
+  const add = (spans: readonly ReceivedSpan[]) =>
+    runSteps(addSpans(database, spans, ARRIVAL, limits));
+  for (const trace of [1, 2, 3]) add(createSpans(trace, 4));
+  expect(countSpans(database)).toBe(10);
+  const traces = listTraces(database, 10, NO_BYTE_LIMIT);
   expect(traces.map(({ traceId }) => Number(traceId))).toEqual([3, 2, 1]);
-  expect(traces.map((trace) => store.listSpans(trace, 10, 0).rows.length)).toEqual([4, 4, 2]);
-  runSteps(store.add(createSpans(4, 2), "bank", 0));
-  expect(store.findTrace("1".padStart(32, "0"), undefined)).toBeUndefined();
-  expect(runSteps(store.add(createSpans(5, 25), "bank", 0))).toHaveLength(25);
-  expect([store.count(), store.listTraces(10, NO_BYTE_LIMIT).length]).toEqual([10, 1]);
+  expect(
+    traces.map((trace) => listSpans(database, trace, { limit: 10, offset: 0 }).rows.length),
+  ).toEqual([4, 4, 2]);
+  add(createSpans(4, 2));
+  expect(findTrace(database, "1".padStart(32, "0"), null)).toBeUndefined();
+  expect(add(createSpans(5, 25))).toHaveLength(25);
+  expect([countSpans(database), listTraces(database, 10, NO_BYTE_LIMIT).length]).toEqual([10, 1]);
   database.close();
 });
 
@@ -55,26 +70,34 @@ it("keeps no more bytes than it may, beside the span that crosses the limit", as
   const database = await openEmpty();
   const [first] = createSpans(1, 1, 1000);
   const bytes = first ? toSpanJson(first).length : 0;
-  const store = createSpanStore(database, { maxRows: 1000, maxBytes: 5 * bytes });
-  for (const trace of [1, 2, 3]) runSteps(store.add(createSpans(trace, 4, 1000), "bank", 0));
-  expect(store.count()).toBe(5);
-  runSteps(store.add(createSpans(4, 1, 100_000), "bank", 0));
-  expect([store.count(), store.listTraces(10, NO_BYTE_LIMIT)]).toEqual([1, expect.anything()]);
-  runSteps(store.add(createSpans(5, 4, 1000), "bank", 0));
-  expect(store.count()).toBe(5);
-  runSteps(store.add(createSpans(6, 1, 1000), "bank", 0));
-  expect(store.count()).toBe(5);
+  const limits = { maxRows: 1000, maxBytes: 5 * bytes };
+  const add = (spans: readonly ReceivedSpan[]) =>
+    runSteps(addSpans(database, spans, ARRIVAL, limits));
+  for (const trace of [1, 2, 3]) add(createSpans(trace, 4, 1000));
+  expect(countSpans(database)).toBe(5);
+  add(createSpans(4, 1, 100_000));
+  expect([countSpans(database), listTraces(database, 10, NO_BYTE_LIMIT)]).toEqual([
+    1,
+    expect.anything(),
+  ]);
+  add(createSpans(5, 4, 1000));
+  expect(countSpans(database)).toBe(5);
+  add(createSpans(6, 1, 1000));
+  expect(countSpans(database)).toBe(5);
   database.close();
 });
 
 it("keeps the newest log records", async () => {
   const database = await openEmpty();
-  const store = createLogStore(database, { maxRows: 10, maxBytes: NO_BYTE_LIMIT });
-  expect(runSteps(store.add(createRecords(1, 8), "bank", 0))).toHaveLength(8);
-  expect(runSteps(store.add(createRecords(5, 8), "bank", 0))).toHaveLength(4);
-  const times = store
-    .list({ limit: 20, before: NO_BYTE_LIMIT, traceId: undefined })
-    .rows.map(({ json }) => Number((JSON.parse(json) as { timeUnixNano: string }).timeUnixNano));
+  const limits = { maxRows: 10, maxBytes: NO_BYTE_LIMIT };
+  const add = (records: readonly ReceivedLogRecord[]) =>
+    runSteps(addLogRecords(database, records, { ...ARRIVAL, toDigest: createDigester() }, limits));
+  expect(add(createRecords(1, 8))).toHaveLength(8);
+  expect(add(createRecords(5, 8))).toHaveLength(4);
+  const filter = { limit: 20, before: NO_BYTE_LIMIT, traceId: undefined };
+  const times = listLogRecords(database, filter).rows.map(({ json }) =>
+    Number((JSON.parse(json) as { timeUnixNano: string }).timeUnixNano),
+  );
   expect(times).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
   database.close();
 });

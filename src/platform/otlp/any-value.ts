@@ -5,40 +5,44 @@ import { ProblemError } from "../problem.ts";
 /** The members of a message, of JSON or of protobuf. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Creates the problem of a body that violates OTLP. */
-function invalidMember(where: string, expected: string): ProblemError {
-  return new ProblemError(400, "malformed_body", `${where}: expected ${expected}`);
+/** Throws the problem of a body that violates OTLP. */
+function refuse(expected: string, name: string, message?: string): never {
+  const where = message === undefined ? name : `${message}.${name}`;
+  throw new ProblemError("malformed_body", `${where}: expected ${expected}`);
 }
 
-/** Reads a message; an absent one has no members. */
-export function readMembers(value: unknown, where: string): Members {
-  if (value === undefined || value === null) return {};
-  if (isRecord(value)) return value;
-  throw invalidMember(where, "an object");
+const isAbsent = (value: unknown): value is null | undefined =>
+  value === undefined || value === null;
+
+/** Converts to a message; an absent one has no members. */
+export function toMembers(value: unknown, name: string): Members {
+  if (isAbsent(value)) return {};
+  return isRecord(value) ? value : refuse("an object", name);
 }
 
 /** Reads a list; an absent one is empty. */
-export function readList(value: unknown, where: string): readonly unknown[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value;
-  throw invalidMember(where, "an array");
+export function readList(members: Members, name: string, message?: string): readonly unknown[] {
+  const value = members[name];
+  if (isAbsent(value)) return [];
+  return Array.isArray(value) ? value : refuse("an array", name, message);
 }
 
 /** Reads a text; an absent one is empty. */
-export function readText(value: unknown, where: string): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value === "string") return value;
-  throw invalidMember(where, "a string");
+export function readText(members: Members, name: string, message?: string): string {
+  const value = members[name];
+  if (isAbsent(value)) return "";
+  return typeof value === "string" ? value : refuse("a string", name, message);
 }
 
 /** Reads an unsigned integer of 32 bits; an absent one is 0. */
-export function readUint32(value: unknown, where: string): number {
-  if (value === undefined || value === null) return 0;
+export function readUint32(members: Members, name: string, message?: string): number {
+  const value = members[name];
+  if (isAbsent(value)) return 0;
   // Proto3's JSON allows digits in a string for every number.
   const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;
   if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number < 2 ** 32)
     return number;
-  throw invalidMember(where, "an integer of 32 bits");
+  return refuse("an integer of 32 bits", name, message);
 }
 
 const DIGITS = /^\d{1,20}$/;
@@ -56,11 +60,12 @@ function toNanos(value: unknown): bigint | undefined {
 }
 
 /** Reads nanoseconds since the Unix epoch, an unsigned integer of 64 bits; absent ones are 0. */
-export function readTime(value: unknown, where: string): HrTime {
-  if (value === undefined || value === null) return [0, 0];
+export function readTime(members: Members, name: string, message?: string): HrTime {
+  const value = members[name];
+  if (isAbsent(value)) return [0, 0];
   const nanos = toNanos(value);
   if (nanos === undefined || nanos > MAX_NANOS)
-    throw invalidMember(where, "nanoseconds as an integer of 64 bits");
+    return refuse("nanoseconds as an integer of 64 bits", name, message);
   return [Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND)];
 }
 
@@ -81,8 +86,13 @@ const HEX = /^[\da-f]*$/;
  *
  * @param digits - Hexadecimal digits: 32 for a trace, 16 for a span.
  */
-export function readId(value: unknown, digits: 16 | 32, where: string): string | undefined {
-  const id = readText(value, where).toLowerCase();
+export function readId(
+  members: Members,
+  digits: 16 | 32,
+  name: string,
+  message?: string,
+): string | undefined {
+  const id = readText(members, name, message).toLowerCase();
   // All zeros stand for no id. @see https://www.w3.org/TR/trace-context/#trace-id
   if (id === "" || id === "0".repeat(digits)) return "";
   return id.length === digits && HEX.test(id) ? id : undefined;
@@ -98,7 +108,7 @@ function readInteger(value: unknown): number | string {
   const isDigits = typeof value === "string" && /^-?\d{1,20}$/.test(value);
   const number = isDigits ? Number(value) : value;
   if (typeof number !== "number" || !Number.isInteger(number))
-    throw invalidMember("intValue", "an integer");
+    return refuse("an integer", "intValue");
   // An account number must not change its last digits because it was sent as an integer.
   return isDigits && !Number.isSafeInteger(number) ? value : number;
 }
@@ -111,50 +121,43 @@ function readDouble(value: unknown): number {
     typeof value === "string" &&
     (SPECIAL_DOUBLES.includes(value) || /^-?\d[\d.eE+-]{0,40}$/.test(value));
   if (isNumeric) return Number(value);
-  throw invalidMember("doubleValue", "a number");
+  return refuse("a number", "doubleValue");
 }
 
 function readBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   const bytes = typeof value === "string" ? decodeBase64(value) : undefined;
-  if (!bytes) throw invalidMember("bytesValue", "Base64");
-  return new Uint8Array(bytes);
+  return bytes ? new Uint8Array(bytes) : refuse("Base64", "bytesValue");
 }
 
 function readBoolean(value: unknown): boolean {
-  if (typeof value === "boolean") return value;
-  throw invalidMember("boolValue", "true or false");
+  return typeof value === "boolean" ? value : refuse("true or false", "boolValue");
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null;
-
 function readNested({ arrayValue, kvlistValue }: Members, depth: number): unknown {
-  if (depth >= MAX_DEPTH) throw invalidMember("value", `at most ${MAX_DEPTH} levels`);
-  if (isSet(arrayValue)) {
-    const { values } = readMembers(arrayValue, "arrayValue");
-    return readList(values, "arrayValue.values").map((value) => readValue(value, depth + 1));
-  }
-  const { values } = readMembers(kvlistValue, "kvlistValue");
-  return readPairs(values, depth + 1);
+  if (depth >= MAX_DEPTH) return refuse(`at most ${MAX_DEPTH} levels`, "value");
+  if (isAbsent(arrayValue))
+    return readPairs(toMembers(kvlistValue, "kvlistValue")["values"], depth + 1);
+  const values = readList(toMembers(arrayValue, "arrayValue"), "values", "arrayValue");
+  return values.map((value) => readValue(value, depth + 1));
 }
 
 function readValue(value: unknown, depth: number): unknown {
-  const members = readMembers(value, "value");
+  const members = toMembers(value, "value");
   const { stringValue, boolValue, intValue, doubleValue, bytesValue } = members;
-  if (isSet(stringValue)) return readText(stringValue, "stringValue");
-  if (isSet(intValue)) return readInteger(intValue);
-  if (isSet(doubleValue)) return readDouble(doubleValue);
-  if (isSet(boolValue)) return readBoolean(boolValue);
-  if (isSet(bytesValue)) return readBytes(bytesValue);
-  if (isSet(members["arrayValue"]) || isSet(members["kvlistValue"]))
-    return readNested(members, depth);
-  return null;
+  if (!isAbsent(stringValue)) return readText(members, "stringValue");
+  if (!isAbsent(intValue)) return readInteger(intValue);
+  if (!isAbsent(doubleValue)) return readDouble(doubleValue);
+  if (!isAbsent(boolValue)) return readBoolean(boolValue);
+  if (!isAbsent(bytesValue)) return readBytes(bytesValue);
+  const isNested = !isAbsent(members["arrayValue"]) || !isAbsent(members["kvlistValue"]);
+  return isNested ? readNested(members, depth) : null;
 }
 
-function readPairs(value: unknown, depth: number): Attributes {
-  const pairs = readList(value, "attributes").map((pair) => {
-    const { key, value: anyValue } = readMembers(pair, "attribute");
-    return [readText(key, "attribute.key"), readValue(anyValue, depth)] as const;
+function readPairs(attributes: unknown, depth: number): Attributes {
+  const pairs = readList({ attributes }, "attributes").map((item) => {
+    const pair = toMembers(item, "attribute");
+    return [readText(pair, "key", "attribute"), readValue(pair["value"], depth)] as const;
   });
   // Makes `__proto__` a member like any other.
   return Object.fromEntries(pairs);

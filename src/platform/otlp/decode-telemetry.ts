@@ -7,7 +7,7 @@ import {
   readAttributes,
   readId,
   readList,
-  readMembers,
+  toMembers,
   readText,
   readTime,
   readUint32,
@@ -32,28 +32,29 @@ interface OtlpScope {
 }
 
 /** Member names that differ between the two kinds of request. */
-interface RequestNames {
-  readonly ofResource: "resourceSpans" | "resourceLogs";
-  readonly ofScope: "scopeSpans" | "scopeLogs";
-  readonly items: "spans" | "logRecords";
-}
+type RequestNames = typeof SPAN_NAMES | typeof LOG_NAMES;
 
-function toScope(value: unknown, schemaUrl: unknown): ReceivedScope {
-  const { name, version } = readMembers(value, "scope");
-  const [versionText, schema] = [
-    readText(version, "scope.version"),
-    readText(schemaUrl, "schemaUrl"),
-  ];
+const SPAN_NAMES = { ofResource: "resourceSpans", ofScope: "scopeSpans", items: "spans" } as const;
+const LOG_NAMES = {
+  ofResource: "resourceLogs",
+  ofScope: "scopeLogs",
+  items: "logRecords",
+} as const;
+
+function toScope(inScope: Members): ReceivedScope {
+  const scope = toMembers(inScope["scope"], "scope");
+  const version = readText(scope, "version", "scope");
+  const schemaUrl = readText(inScope, "schemaUrl");
   return {
-    name: readText(name, "scope.name"),
-    ...(versionText !== "" && { version: versionText }),
-    ...(schema !== "" && { schemaUrl: schema }),
+    name: readText(scope, "name", "scope"),
+    ...(version !== "" && { version }),
+    ...(schemaUrl !== "" && { schemaUrl }),
   };
 }
 
 function tooLarge(): ProblemError {
   const detail = `resources and scopes may have ${MAX_REPEATED_BYTES} bytes, counted for every item`;
-  return new ProblemError(413, "payload_too_large", detail);
+  return new ProblemError("payload_too_large", detail);
 }
 
 function* readItems(
@@ -61,15 +62,15 @@ function* readItems(
   { ofResource, ofScope, items }: RequestNames,
 ): Generator<readonly [unknown, OtlpScope]> {
   let repeatedBytes = 0;
-  for (const perResource of readList(request[ofResource], ofResource)) {
-    const members = readMembers(perResource, ofResource);
-    const { attributes } = readMembers(members["resource"], "resource");
+  for (const perResource of readList(request, ofResource)) {
+    const members = toMembers(perResource, ofResource);
+    const { attributes } = toMembers(members["resource"], "resource");
     const resource = { attributes: readAttributes(attributes) };
     const resourceBytes = toJsonSize(resource);
-    for (const perScope of readList(members[ofScope], ofScope)) {
-      const inScope = readMembers(perScope, ofScope);
-      const scope = toScope(inScope["scope"], inScope["schemaUrl"]);
-      const list = readList(inScope[items], items);
+    for (const perScope of readList(members, ofScope)) {
+      const inScope = toMembers(perScope, ofScope);
+      const scope = toScope(inScope);
+      const list = readList(inScope, items);
       repeatedBytes += list.length * (resourceBytes + toJsonSize(scope));
       if (repeatedBytes > MAX_REPEATED_BYTES) throw tooLarge();
       for (const item of list) yield [item, { resource, scope }];
@@ -90,9 +91,9 @@ function* readRequest<Item extends object>(
   const items: Item[] = [];
   let rejected = 0;
   let reason: string | undefined;
-  for (const [value, scope] of readItems(readMembers(request, "body"), names)) {
+  for (const [value, scope] of readItems(toMembers(request, "body"), names)) {
     yield;
-    const item = read(readMembers(value, names.items), scope);
+    const item = read(toMembers(value, names.items), scope);
     if (typeof item !== "string") items.push(item);
     else {
       rejected++;
@@ -101,8 +102,6 @@ function* readRequest<Item extends object>(
   }
   return { items, rejected, reason };
 }
-
-const SPAN_NAMES = { ofResource: "resourceSpans", ofScope: "scopeSpans", items: "spans" } as const;
 
 const SAMPLED = 0x01;
 const TRACE_FLAGS = 0xff;
@@ -130,65 +129,59 @@ function toParent(traceId: string, spanId: string, flags: number): ReceivedConte
 }
 
 function toEvent(value: unknown): ReceivedSpanEvent {
-  const event = readMembers(value, "events");
+  const event = toMembers(value, "events");
   return {
-    time: readTime(event["timeUnixNano"], "event.timeUnixNano"),
-    name: readText(event["name"], "event.name"),
+    time: readTime(event, "timeUnixNano", "event"),
+    name: readText(event, "name", "event"),
     attributes: readAttributes(event["attributes"]),
-    droppedAttributesCount: readUint32(
-      event["droppedAttributesCount"],
-      "event.droppedAttributesCount",
-    ),
+    droppedAttributesCount: readUint32(event, "droppedAttributesCount", "event"),
   };
 }
 
-function toLinks(value: unknown): ReceivedLink[] {
-  return readList(value, "span.links").flatMap((item) => {
-    const link = readMembers(item, "links");
-    const traceId = readId(link["traceId"], 32, "link.traceId") ?? "";
-    const spanId = readId(link["spanId"], 16, "link.spanId") ?? "";
+function toLinks(span: Members): ReceivedLink[] {
+  return readList(span, "links", "span").flatMap((item) => {
+    const link = toMembers(item, "links");
+    const traceId = readId(link, 32, "traceId", "link") ?? "";
+    const spanId = readId(link, 16, "spanId", "link") ?? "";
     // A link without ids has no meaning; its span still has.
     if (traceId === "" || spanId === "") return [];
-    const traceFlags = toTraceFlags(readUint32(link["flags"], "link.flags"));
+    const traceFlags = toTraceFlags(readUint32(link, "flags", "link"));
     return {
       context: { traceId, spanId, traceFlags },
       attributes: readAttributes(link["attributes"]),
-      droppedAttributesCount: readUint32(
-        link["droppedAttributesCount"],
-        "link.droppedAttributesCount",
-      ),
+      droppedAttributesCount: readUint32(link, "droppedAttributesCount", "link"),
     };
   });
 }
 
 function toStatus(value: unknown): ReceivedSpan["status"] {
-  const { code, message } = readMembers(value, "status");
-  const text = readText(message, "status.message");
-  return { code: readUint32(code, "status.code"), ...(text !== "" && { message: text }) };
+  const status = toMembers(value, "status");
+  const message = readText(status, "message", "status");
+  return { code: readUint32(status, "code", "status"), ...(message !== "" && { message }) };
 }
 
 function toSpanContext(span: Members, flags: number): ReceivedContext | string {
-  const traceId = readId(span["traceId"], 32, "span.traceId");
+  const traceId = readId(span, 32, "traceId", "span");
   if (traceId === undefined || traceId === "")
     return "expected a trace id of 16 bytes, not all zero";
-  const spanId = readId(span["spanId"], 16, "span.spanId");
+  const spanId = readId(span, 16, "spanId", "span");
   if (spanId === undefined || spanId === "") return "expected a span id of 8 bytes, not all zero";
   return { traceId, spanId, traceFlags: toTraceFlags(flags) };
 }
 
 function toSpan(span: Members, { resource, scope }: OtlpScope): ReceivedSpan | string {
-  const flags = readUint32(span["flags"], "span.flags");
+  const flags = readUint32(span, "flags", "span");
   const context = toSpanContext(span, flags);
   if (typeof context === "string") return context;
-  const parentId = readId(span["parentSpanId"], 16, "span.parentSpanId");
+  const parentId = readId(span, 16, "parentSpanId", "span");
   if (parentId === undefined) return "expected a parent span id of 8 bytes";
   const parentSpanContext = toParent(context.traceId, parentId, flags);
-  const startTime = readTime(span["startTimeUnixNano"], "span.startTimeUnixNano");
-  const endTime = readTime(span["endTimeUnixNano"], "span.endTimeUnixNano");
+  const startTime = readTime(span, "startTimeUnixNano", "span");
+  const endTime = readTime(span, "endTimeUnixNano", "span");
   return {
-    name: readText(span["name"], "span.name"),
+    name: readText(span, "name", "span"),
     // On the wire 0 is "unspecified", which counts as internal, and every other kind is one higher.
-    kind: Math.max(0, readUint32(span["kind"], "span.kind") - 1),
+    kind: Math.max(0, readUint32(span, "kind", "span") - 1),
     ...(parentSpanContext && { parentSpanContext }),
     startTime,
     endTime,
@@ -196,16 +189,13 @@ function toSpan(span: Members, { resource, scope }: OtlpScope): ReceivedSpan | s
     ended: true,
     status: toStatus(span["status"]),
     attributes: readAttributes(span["attributes"]),
-    events: readList(span["events"], "span.events").map(toEvent),
-    links: toLinks(span["links"]),
+    events: readList(span, "events", "span").map(toEvent),
+    links: toLinks(span),
     resource,
     instrumentationScope: scope,
-    droppedAttributesCount: readUint32(
-      span["droppedAttributesCount"],
-      "span.droppedAttributesCount",
-    ),
-    droppedEventsCount: readUint32(span["droppedEventsCount"], "span.droppedEventsCount"),
-    droppedLinksCount: readUint32(span["droppedLinksCount"], "span.droppedLinksCount"),
+    droppedAttributesCount: readUint32(span, "droppedAttributesCount", "span"),
+    droppedEventsCount: readUint32(span, "droppedEventsCount", "span"),
+    droppedLinksCount: readUint32(span, "droppedLinksCount", "span"),
     spanContext: () => context,
   };
 }
@@ -221,12 +211,6 @@ export function decodeSpans(request: unknown): Steps<Received<ReceivedSpan>> {
   return readRequest(request, SPAN_NAMES, toSpan);
 }
 
-const LOG_NAMES = {
-  ofResource: "resourceLogs",
-  ofScope: "scopeLogs",
-  items: "logRecords",
-} as const;
-
 const NO_SPAN = "0".repeat(16);
 
 function toHrTime(millis: number): HrTime {
@@ -239,12 +223,12 @@ function isZero([seconds, nanos]: HrTime): boolean {
 
 /** Reads a record's context; a record may name a trace alone, or neither trace nor span. */
 function toLogContext(record: Members): ReceivedContext | string | undefined {
-  const traceId = readId(record["traceId"], 32, "logRecord.traceId");
+  const traceId = readId(record, 32, "traceId", "logRecord");
   if (traceId === undefined) return "expected a trace id of 16 bytes, or none";
-  const spanId = readId(record["spanId"], 16, "logRecord.spanId");
+  const spanId = readId(record, 16, "spanId", "logRecord");
   if (spanId === undefined) return "expected a span id of 8 bytes, or none";
   if (traceId === "") return undefined;
-  const traceFlags = readUint32(record["flags"], "logRecord.flags") & TRACE_FLAGS;
+  const traceFlags = readUint32(record, "flags", "logRecord") & TRACE_FLAGS;
   return { traceId, spanId: spanId === "" ? NO_SPAN : spanId, traceFlags };
 }
 
@@ -252,18 +236,12 @@ function toTimes(
   record: Members,
   receivedAt: number,
 ): Pick<ReceivedLogRecord, "hrTime" | "hrTimeObserved"> {
-  const written = readTime(record["timeUnixNano"], "logRecord.timeUnixNano");
-  const sent = readTime(record["observedTimeUnixNano"], "logRecord.observedTimeUnixNano");
+  const written = readTime(record, "timeUnixNano", "logRecord");
+  const sent = readTime(record, "observedTimeUnixNano", "logRecord");
   // Without any time, a repeated statement would look like one record that is sent twice.
   const observed = isZero(written) && isZero(sent) ? toHrTime(receivedAt) : sent;
   // @see https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-timestamp
   return { hrTime: isZero(written) ? observed : written, hrTimeObserved: observed };
-}
-
-function toTexts(record: Members): Pick<ReceivedLogRecord, "eventName" | "severityText"> {
-  const severityText = readText(record["severityText"], "logRecord.severityText");
-  const eventName = readText(record["eventName"], "logRecord.eventName");
-  return { ...(severityText !== "" && { severityText }), ...(eventName !== "" && { eventName }) };
 }
 
 function toRecord(
@@ -273,21 +251,22 @@ function toRecord(
 ): ReceivedLogRecord | string {
   const spanContext = toLogContext(record);
   if (typeof spanContext === "string") return spanContext;
-  const severityNumber = readUint32(record["severityNumber"], "logRecord.severityNumber");
+  const severityNumber = readUint32(record, "severityNumber", "logRecord");
   const body = readAnyValue(record["body"]);
+  const times = toTimes(record, receivedAt);
+  const severityText = readText(record, "severityText", "logRecord");
+  const eventName = readText(record, "eventName", "logRecord");
   return {
-    ...toTimes(record, receivedAt),
+    ...times,
     ...(spanContext && { spanContext }),
     ...(severityNumber !== 0 && { severityNumber }),
-    ...toTexts(record),
+    ...(severityText !== "" && { severityText }),
+    ...(eventName !== "" && { eventName }),
     ...(body !== null && { body }),
     attributes: readAttributes(record["attributes"]),
     resource,
     instrumentationScope: scope,
-    droppedAttributesCount: readUint32(
-      record["droppedAttributesCount"],
-      "logRecord.droppedAttributesCount",
-    ),
+    droppedAttributesCount: readUint32(record, "droppedAttributesCount", "logRecord"),
   };
 }
 

@@ -46,9 +46,9 @@ function createBridgedIds(): (
 }
 
 /** New items of one request. */
-interface NewTelemetry {
-  readonly spans: readonly ReceivedSpan[];
-  readonly records: readonly ReceivedLogRecord[];
+export interface NewTelemetry {
+  readonly spans?: readonly ReceivedSpan[];
+  readonly records?: readonly ReceivedLogRecord[];
   readonly organizationId: string;
 }
 
@@ -77,7 +77,8 @@ type Options = Pick<ResolvedOptions, "clock" | "logger">;
 
 /** Creates the mapper of one organization. */
 function createOrganizationMapper(
-  { store, turns }: { readonly store: Store; readonly turns: Turns },
+  store: Store,
+  turns: Turns,
   organizationId: string,
   { clock, logger }: Options,
 ): EventMapper {
@@ -97,7 +98,7 @@ function createOrganizationMapper(
     get isFull() {
       return queue.isFull;
     },
-    *map({ spans, records }) {
+    *map({ spans = [], records = [] }) {
       for (const record of records) {
         yield;
         bridge.onLogRecord(record);
@@ -123,15 +124,13 @@ export function createEventMapper(store: Store, turns: Turns, options: Options):
   );
   return {
     get isFull() {
-      return Array.from(mappers.values(), (mapper) => mapper.isFull).some(Boolean);
+      return [...mappers.values()].some((mapper) => mapper.isFull);
     },
     map(telemetry) {
       const { organizationId } = telemetry;
-      let mapper = mappers.get(organizationId);
-      if (!mapper) {
-        mapper = createOrganizationMapper({ store, turns }, organizationId, options);
-        mappers.set(organizationId, mapper);
-      }
+      const known = mappers.get(organizationId);
+      const mapper = known ?? createOrganizationMapper(store, turns, organizationId, options);
+      if (!known) mappers.set(organizationId, mapper);
       return mapper.map(telemetry);
     },
     async close() {

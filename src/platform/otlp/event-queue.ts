@@ -7,6 +7,7 @@ import { uuidV7 } from "../../util/ids.ts";
 import { createBurstLogger, toErrorName, type BurstLogger } from "../../util/logger.ts";
 import type { ResolvedOptions } from "../options.ts";
 import { parseJsonSteps } from "../parse-json-steps.ts";
+import { addBatch } from "../store/batch-store.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/sql-database.ts";
 import type { Steps, Turns } from "../turns.ts";
@@ -47,7 +48,7 @@ async function storeEvents(
   const bytes = Buffer.from(`${envelope.slice(0, -1)},"events":${array}}`);
   const batch = await turns.take(readBatch(bytes));
   const { accepted, rejected } = await store.write(() =>
-    store.batches.add(batch, {
+    addBatch(store.database, batch, {
       contentHash: sha256(bytes),
       receivedAt: now,
       wireBytes: bytes.length,

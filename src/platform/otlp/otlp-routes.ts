@@ -4,11 +4,15 @@ import type { PlatformContext } from "../delivery-routes.ts";
 import { storeUnavailable } from "../health-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { type BodyLease, parseJson, readBody, readMediaType } from "../read-body.ts";
-import { createDigester } from "../store/log-store.ts";
+import type { Arrival } from "../store/bounded-rows.ts";
+import { addLogRecords, createDigester, type Digester } from "../store/log-store.ts";
+import { addSpans } from "../store/span-store.ts";
+import type { SqlDatabase } from "../store/sql-database.ts";
 import type { Steps } from "../turns.ts";
 import { decodeLogs, decodeSpans } from "./decode-telemetry.ts";
+import type { NewTelemetry } from "./event-mapper.ts";
 import { LOGS_REQUEST, TRACE_REQUEST } from "./messages.ts";
-import type { Received } from "./received.ts";
+import type { Received, ReceivedLogRecord, ReceivedSpan } from "./received.ts";
 import { type Message, findJsonExcess, readWireMessage } from "./wire-reader.ts";
 
 /** Paths of OTLP/HTTP, below its base URL. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
@@ -28,117 +32,38 @@ export function isOtlpPath(path: string): boolean {
  */
 const BODY_FACTOR = 4;
 
-interface OtlpRequest {
-  readonly format: OtlpFormat;
-  readonly organizationId: string;
-  readonly value: unknown;
+/** One kind of telemetry: how its requests are read and stored. */
+interface Signal<Item> {
+  readonly noun: "log records" | "spans";
+  /** Name in JSON of the count of items that were left out; its number is the same in both responses. */
+  readonly countName: "rejectedLogRecords" | "rejectedSpans";
+  readonly message: Message;
+  readonly decode: (request: unknown, receivedAt: number) => Steps<Received<Item>>;
+  readonly add: (
+    database: SqlDatabase,
+    items: readonly Item[],
+    arrival: Arrival & { readonly toDigest: Digester },
+  ) => Steps<readonly Item[]>;
+  readonly toTelemetry: (items: readonly Item[]) => Omit<NewTelemetry, "organizationId">;
 }
 
-function* parseBoundedJson(bytes: Buffer): Steps<unknown> {
-  const excess = yield* findJsonExcess(bytes);
-  if (excess === undefined) return yield* parseJson(bytes);
-  throw new ProblemError(400, "malformed_body", `the body has ${excess}`);
-}
+const SPANS: Signal<ReceivedSpan> = {
+  noun: "spans",
+  countName: "rejectedSpans",
+  message: TRACE_REQUEST,
+  decode: decodeSpans,
+  add: addSpans,
+  toTelemetry: (spans) => ({ spans }),
+};
 
-async function readOtlp(
-  { options, turns, authenticator, mapper }: PlatformContext,
-  request: Request,
-  message: Message,
-  lease: BodyLease,
-): Promise<OtlpRequest> {
-  const organizationId = authenticator.authenticateTelemetry(request);
-  // Acknowledged telemetry must become events, and earlier ones still wait for the store.
-  if (mapper.isFull) throw storeUnavailable();
-  const format = toOtlpFormat(readMediaType(request));
-  if (!format) {
-    throw new ProblemError(
-      415,
-      "unsupported_media_type",
-      `the content type must be application/json or ${PROTOBUF_MEDIA_TYPE}`,
-    );
-  }
-  const maxBytes = options.maxBodyBytes * BODY_FACTOR;
-  const { bytes } = await readBody(request, { maxBytes, lease });
-  const value = await turns.take<unknown>(
-    format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message),
-  );
-  return { format, organizationId, value };
-}
-
-/** Throws a problem when all items of a request are invalid. */
-function verifyAny({ items, rejected, reason }: Received<object>): void {
-  if (items.length > 0 || rejected === 0) return;
-  throw new ProblemError(400, "malformed_body", `nothing in the body is valid: ${reason ?? ""}`);
-}
-
-/** Items stored in one transaction; other deliveries are stored between two of them. */
-const PART_SIZE = 500;
-
-/**
- * Stores items in several transactions.
- *
- * A repeated item is recognised, so a request that was only stored in part can simply be repeated.
- */
-async function storeInParts<Item>(
-  items: readonly Item[],
-  store: (part: readonly Item[]) => Promise<readonly Item[]>,
-): Promise<Item[]> {
-  const added: Item[] = [];
-  for (let first = 0; first < items.length; first += PART_SIZE)
-    for (const item of await store(items.slice(first, first + PART_SIZE))) added.push(item);
-  return added;
-}
-
-async function takeTraces(
-  room: PlatformContext,
-  context: Context,
-  lease: BodyLease,
-): Promise<Response> {
-  const request = await readOtlp(room, context.req.raw, TRACE_REQUEST, lease);
-  const { format, organizationId } = request;
-  const { items, rejected, reason } = await room.turns.take(decodeSpans(request.value));
-  verifyAny({ items, rejected, reason });
-  const now = room.options.clock.now();
-  const added = await storeInParts(items, (part) =>
-    room.store.write(() => room.store.spans.add(part, organizationId, now)),
-  );
-  await room.turns.take(room.mapper.map({ spans: added, records: [], organizationId }));
-  room.options.logger.info(
-    `spans: ${added.length} accepted, ${countNoun(items.length - added.length, "duplicate")}, ${rejected} rejected`,
-  );
-  return toSuccessResponse(format, { countName: "rejectedSpans", rejected, reason });
-}
-
-/** Receives spans: `POST /v1/traces`. */
-export function receiveTraces(room: PlatformContext, context: Context): Promise<Response> {
-  return room.bodies.lend((lease) => takeTraces(room, context, lease));
-}
-
-async function takeLogs(
-  room: PlatformContext,
-  context: Context,
-  lease: BodyLease,
-): Promise<Response> {
-  const request = await readOtlp(room, context.req.raw, LOGS_REQUEST, lease);
-  const { format, organizationId } = request;
-  const now = room.options.clock.now();
-  const { items, rejected, reason } = await room.turns.take(decodeLogs(request.value, now));
-  verifyAny({ items, rejected, reason });
-  const toDigest = createDigester();
-  const added = await storeInParts(items, (part) =>
-    room.store.write(() => room.store.logs.add(part, organizationId, now, toDigest)),
-  );
-  await room.turns.take(room.mapper.map({ spans: [], records: added, organizationId }));
-  room.options.logger.info(
-    `log records: ${added.length} accepted, ${countNoun(items.length - added.length, "duplicate")}, ${rejected} rejected`,
-  );
-  return toSuccessResponse(format, { countName: "rejectedLogRecords", rejected, reason });
-}
-
-/** Receives log records: `POST /v1/logs`. */
-export function receiveLogs(room: PlatformContext, context: Context): Promise<Response> {
-  return room.bodies.lend((lease) => takeLogs(room, context, lease));
-}
+const LOG_RECORDS: Signal<ReceivedLogRecord> = {
+  noun: "log records",
+  countName: "rejectedLogRecords",
+  message: LOGS_REQUEST,
+  decode: decodeLogs,
+  add: addLogRecords,
+  toTelemetry: (records) => ({ records }),
+};
 
 /** Media type of OTLP in protobuf. */
 const PROTOBUF_MEDIA_TYPE = "application/x-protobuf";
@@ -186,28 +111,22 @@ function writeBytes(field: number, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.of((field << 3) | 2), writeVarint(bytes.length), bytes]);
 }
 
+/** Writes a message of a number and a text: the form of a Status and of a partial success. */
+function writeReport(value: number, text: string): Buffer {
+  return Buffer.concat([writeNumber(1, value), writeBytes(2, Buffer.from(text, "utf8"))]);
+}
+
 function toResponse(
   format: OtlpFormat,
   json: object,
   protobuf: Buffer,
-  init: { readonly status: number; readonly headers?: Readonly<Record<string, string>> },
+  { status, headers }: Pick<ProblemError, "status"> & Partial<Pick<ProblemError, "headers">>,
 ): Response {
   const isProtobuf = format === "protobuf";
   return new Response(isProtobuf ? new Uint8Array(protobuf) : JSON.stringify(json), {
-    status: init.status,
-    headers: {
-      ...init.headers,
-      "content-type": isProtobuf ? PROTOBUF_MEDIA_TYPE : JSON_MEDIA_TYPE,
-    },
+    status,
+    headers: { ...headers, "content-type": isProtobuf ? PROTOBUF_MEDIA_TYPE : JSON_MEDIA_TYPE },
   });
-}
-
-/** Items that a request left out. */
-interface PartialSuccess {
-  /** Name of the count in JSON; its number is the same in both responses. */
-  readonly countName: "rejectedSpans" | "rejectedLogRecords";
-  readonly rejected: number;
-  readonly reason: string | undefined;
 }
 
 /**
@@ -217,16 +136,14 @@ interface PartialSuccess {
  */
 function toSuccessResponse(
   format: OtlpFormat,
-  { countName, rejected, reason = "" }: PartialSuccess,
+  countName: Signal<object>["countName"],
+  { rejected, reason = "" }: Received<object>,
 ): Response {
   if (rejected === 0) return toResponse(format, {}, Buffer.alloc(0), { status: 200 });
   // Proto3's JSON writes integers of 64 bits as strings.
   const partialSuccess = { [countName]: String(rejected), errorMessage: reason };
-  const message = Buffer.concat([
-    writeNumber(1, rejected),
-    writeBytes(2, Buffer.from(reason, "utf8")),
-  ]);
-  return toResponse(format, { partialSuccess }, writeBytes(1, message), { status: 200 });
+  const protobuf = writeBytes(1, writeReport(rejected, reason));
+  return toResponse(format, { partialSuccess }, protobuf, { status: 200 });
 }
 
 /**
@@ -239,10 +156,70 @@ export function toStatusResponse(
   mediaType: string,
 ): Response {
   const code = RPC_CODES[status] ?? UNKNOWN;
-  const protobuf = Buffer.concat([
-    writeNumber(1, code),
-    writeBytes(2, Buffer.from(message, "utf8")),
-  ]);
   const format = toOtlpFormat(mediaType) ?? "json";
-  return toResponse(format, { code, message }, protobuf, { status, headers });
+  return toResponse(format, { code, message }, writeReport(code, message), { status, headers });
 }
+
+function* parseBoundedJson(bytes: Buffer): Steps<unknown> {
+  const excess = yield* findJsonExcess(bytes);
+  if (excess === undefined) return yield* parseJson(bytes);
+  throw new ProblemError("malformed_body", `the body has ${excess}`);
+}
+
+async function readOtlp(
+  { options, turns, authenticator, mapper }: PlatformContext,
+  request: Request,
+  message: Message,
+  lease: BodyLease,
+): Promise<{ format: OtlpFormat; organizationId: string; value: unknown }> {
+  const organizationId = authenticator.authenticateTelemetry(request);
+  // Acknowledged telemetry must become events, and earlier ones still wait for the store.
+  if (mapper.isFull) throw storeUnavailable();
+  const format = toOtlpFormat(readMediaType(request));
+  if (!format) {
+    const detail = `the content type must be application/json or ${PROTOBUF_MEDIA_TYPE}`;
+    throw new ProblemError("unsupported_media_type", detail);
+  }
+  const maxBytes = options.maxBodyBytes * BODY_FACTOR;
+  const { bytes } = await readBody(request, { maxBytes, lease });
+  const value = await turns.take<unknown>(
+    format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message),
+  );
+  return { format, organizationId, value };
+}
+
+/** Items stored in one transaction; other deliveries are stored between two of them. */
+const PART_SIZE = 500;
+
+type Receive = (platform: PlatformContext, context: Context, lease: BodyLease) => Promise<Response>;
+
+function createReceiver<Item extends object>(signal: Signal<Item>): Receive {
+  return async (platform, { req }, lease) => {
+    const { options, store, turns, mapper } = platform;
+    const { noun, countName, message, toTelemetry } = signal;
+    const { format, organizationId, value } = await readOtlp(platform, req.raw, message, lease);
+    const receivedAt = options.clock.now();
+    const received = await turns.take(signal.decode(value, receivedAt));
+    const { items, rejected, reason = "" } = received;
+    if (items.length === 0 && rejected > 0)
+      throw new ProblemError("malformed_body", `nothing in the body is valid: ${reason}`);
+    const arrival = { organizationId, receivedAt, toDigest: createDigester() };
+    const added: Item[] = [];
+    // A repeated item is recognised, so a request that was only stored in part can simply be repeated.
+    for (let first = 0; first < items.length; first += PART_SIZE) {
+      const part = items.slice(first, first + PART_SIZE);
+      const stored = await store.write(() => signal.add(store.database, part, arrival));
+      for (const item of stored) added.push(item);
+    }
+    await turns.take(mapper.map({ ...toTelemetry(added), organizationId }));
+    const duplicates = countNoun(items.length - added.length, "duplicate");
+    options.logger.info(`${noun}: ${added.length} accepted, ${duplicates}, ${rejected} rejected`);
+    return toSuccessResponse(format, countName, received);
+  };
+}
+
+/** Receives spans: `POST /v1/traces`. */
+export const receiveTraces = createReceiver(SPANS);
+
+/** Receives log records: `POST /v1/logs`. */
+export const receiveLogs = createReceiver(LOG_RECORDS);

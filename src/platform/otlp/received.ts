@@ -29,10 +29,8 @@ export interface ReceivedSpanEvent {
 }
 
 /** A link of a span, as OpenTelemetry's `Link` has it. */
-export interface ReceivedLink {
+export interface ReceivedLink extends Omit<ReceivedSpanEvent, "name" | "time"> {
   readonly context: ReceivedContext;
-  readonly attributes: Attributes;
-  readonly droppedAttributesCount: number;
 }
 
 /** A span with the members of OpenTelemetry's `ReadableSpan`: readers of those can read these. */

@@ -1,4 +1,4 @@
-import { findStringEnd } from "../parse-json-steps.ts";
+import { skipString } from "../../util/json-span.ts";
 import { ProblemError } from "../problem.ts";
 import type { Steps } from "../turns.ts";
 
@@ -32,7 +32,7 @@ export function* findJsonExcess(bytes: Buffer): Steps<string | undefined> {
       yield;
     }
     const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) at = findStringEnd(bytes, at + 1);
+    if (byte === QUOTE) at = skipString(bytes, at) - 1;
     else if (OPEN.has(byte)) {
       if (++nesting > MAX_NESTING) return `more than ${MAX_NESTING} levels`;
       if (++messages > MAX_MESSAGES) return `more than ${MAX_MESSAGES} objects and arrays`;
@@ -41,19 +41,29 @@ export function* findJsonExcess(bytes: Buffer): Steps<string | undefined> {
   return undefined;
 }
 
-/** Type of a field: one of the scalars of OTLP, or a message. */
-export type FieldType =
-  | "bool"
-  | "bytes"
-  | "double"
-  | "enum"
-  | "fixed32"
-  | "fixed64"
-  | "hex"
-  | "int64"
-  | "string"
-  | "uint32"
-  | { readonly message: Message };
+const VARINT = 0;
+const FIXED64 = 1;
+const DELIMITED = 2;
+const FIXED32 = 5;
+
+/** Wire types of the scalars of OTLP. */
+const WIRE_TYPES = {
+  bool: VARINT,
+  bytes: DELIMITED,
+  double: FIXED64,
+  enum: VARINT,
+  fixed32: FIXED32,
+  fixed64: FIXED64,
+  hex: DELIMITED,
+  int64: VARINT,
+  string: DELIMITED,
+  uint32: VARINT,
+} as const;
+
+type Scalar = keyof typeof WIRE_TYPES;
+
+/** Type of a field: a scalar or a message. */
+export type FieldType = Scalar | { readonly message: Message };
 
 /** One field of a message; `name` is its name in OTLP/JSON. */
 export interface Field {
@@ -70,30 +80,12 @@ type Members = Record<string, unknown>;
 /** Larger messages are read with pauses; smaller ones take less than a millisecond. */
 const LARGE_BYTES = 64 * 1024;
 
-const VARINT = 0;
-const FIXED64 = 1;
-const DELIMITED = 2;
-const FIXED32 = 5;
-
 function malformed(detail: string): ProblemError {
-  return new ProblemError(400, "malformed_body", `the body is not protobuf: ${detail}`);
+  return new ProblemError("malformed_body", `the body is not protobuf: ${detail}`);
 }
 
 function toWireType(type: FieldType): number {
-  switch (type) {
-    case "bool":
-    case "enum":
-    case "int64":
-    case "uint32":
-      return VARINT;
-    case "double":
-    case "fixed64":
-      return FIXED64;
-    case "fixed32":
-      return FIXED32;
-    default:
-      return DELIMITED;
-  }
+  return typeof type === "object" ? DELIMITED : WIRE_TYPES[type];
 }
 
 /** Converts an integer of 64 bits to the form of OTLP/JSON: decimal digits where a number would be rounded. */
@@ -173,7 +165,7 @@ class WireReader {
     return field;
   }
 
-  #readScalar(type: Exclude<FieldType, object>, end: number): unknown {
+  #readScalar(type: Scalar, end: number): unknown {
     switch (type) {
       case "bool":
         return this.#readVarint(end) !== 0n;

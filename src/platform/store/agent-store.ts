@@ -1,6 +1,6 @@
 import { agentInfoSchema, type AgentInfo } from "../../events/agent.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { readNumber, type SqlDatabase, type SqlValue } from "./sql-database.ts";
 
 const FIND_NAME = `
   SELECT name FROM agent WHERE organization_id = ? AND agent_id = ? AND version = ?
@@ -38,22 +38,12 @@ interface StoredAgent {
   readonly agent: AgentInfo;
 }
 
-interface RawAgent {
-  readonly organizationId: string;
-  readonly updatedAt: number;
-  readonly json: string;
-}
+const SELECT_AGENT =
+  "SELECT organization_id AS organizationId, updated_at AS updatedAt, json FROM agent";
 
-function toStored({ organizationId, updatedAt, json }: RawAgent): StoredAgent {
-  return { organizationId, updatedAt, agent: JSON.parse(json) as AgentInfo };
-}
-
-const COLUMNS = "organization_id AS organizationId, updated_at AS updatedAt, json";
-
-interface LatestProfile {
-  readonly revision: number;
-  readonly version: string;
-  readonly json: string;
+function readAgents(database: SqlDatabase, sql: string, value: SqlValue): StoredAgent[] {
+  const rows = database.all<Omit<StoredAgent, "agent"> & { json: string }>(sql, value);
+  return rows.map(({ json, ...row }) => ({ ...row, agent: JSON.parse(json) as AgentInfo }));
 }
 
 /** The last profile of a version, else of the agent. */
@@ -90,53 +80,49 @@ function listChanged(before: string, agent: AgentInfo): string[] {
   return [...new Set(changed.map((name) => (isOurs(name) ? name : OTHER_MEMBERS)))];
 }
 
-/** Stores agents with all their versions, and every profile of each. */
-export interface AgentStore {
-  /**
-   * Stores the profile of a version beside its earlier ones; an unchanged one is not stored twice. In a
-   * transaction.
-   */
-  put(organizationId: string, agent: AgentInfo, updatedAt: number): AgentChange;
-  /** Lists agents in their latest version. */
-  list(limit: number): StoredAgent[];
-  /** Lists the profiles of an agent, the latest first. */
-  listVersions(agentId: string): StoredAgent[];
-  count(): number;
+/**
+ * Stores the profile of a version beside its earlier ones; an unchanged one is not stored twice. In a
+ * transaction.
+ */
+export function putAgent(
+  database: SqlDatabase,
+  organizationId: string,
+  agent: AgentInfo,
+  updatedAt: number,
+): AgentChange {
+  const { id, version, name } = agent;
+  const [latest] = database.all<{ revision: number; version: string; json: string }>(
+    FIND_LATEST,
+    organizationId,
+    id,
+    version,
+  );
+  const json = JSON.stringify(agent);
+  const same = latest?.version === version ? latest : undefined;
+  // The version put last is the latest, also when it was known.
+  if (same?.json === json) database.run(RENEW, updatedAt, same.revision);
+  else database.run(INSERT, organizationId, id, version, name, json, updatedAt);
+  return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };
 }
 
-/** Creates the store of agents in a database that has the schema. */
-export function createAgentStore(database: SqlDatabase): AgentStore {
-  return {
-    put(organizationId, agent, updatedAt) {
-      const { id, version, name } = agent;
-      const [latest] = database.all<LatestProfile>(FIND_LATEST, organizationId, id, version);
-      const json = JSON.stringify(agent);
-      const same = latest?.version === version ? latest : undefined;
-      // The version put last is the latest, also when it was known.
-      if (same?.json === json) database.run(RENEW, updatedAt, same.revision);
-      else database.run(INSERT, organizationId, id, version, name, json, updatedAt);
-      return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };
-    },
-    list(limit) {
-      const rows = database.all<RawAgent>(
-        `SELECT ${COLUMNS} FROM agent
+/** Lists agents in their latest version. */
+export function listAgents(database: SqlDatabase, limit: number): StoredAgent[] {
+  const sql = `${SELECT_AGENT}
          WHERE revision IN (SELECT max(revision) FROM agent GROUP BY organization_id, agent_id)
-         ORDER BY revision DESC LIMIT ?`,
-        limit,
-      );
-      return rows.map(toStored);
-    },
-    listVersions(agentId) {
-      const rows = database.all<RawAgent>(
-        `SELECT ${COLUMNS} FROM agent WHERE agent_id = ? ORDER BY revision DESC LIMIT 1000`,
-        agentId,
-      );
-      return rows.map(toStored);
-    },
-    count() {
-      const sql =
-        "SELECT count(*) AS agents FROM (SELECT DISTINCT organization_id, agent_id FROM agent)";
-      return database.all<{ agents: number }>(sql)[0]?.agents ?? 0;
-    },
-  };
+         ORDER BY revision DESC LIMIT ?`;
+  return readAgents(database, sql, limit);
+}
+
+/** Lists the profiles of an agent, the latest first. */
+export function listAgentVersions(database: SqlDatabase, agentId: string): StoredAgent[] {
+  const sql = `${SELECT_AGENT} WHERE agent_id = ? ORDER BY revision DESC LIMIT 1000`;
+  return readAgents(database, sql, agentId);
+}
+
+/** Counts the agents. */
+export function countAgents(database: SqlDatabase): number {
+  return readNumber(
+    database,
+    "SELECT count(*) AS agents FROM (SELECT DISTINCT organization_id, agent_id FROM agent)",
+  );
 }

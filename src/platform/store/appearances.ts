@@ -2,15 +2,17 @@ import type { BaseEvent } from "../../events/base-event.ts";
 import { cutString } from "../../util/cut-string.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
+/** Columns of a fact each; the name is that in the profile of the agent's version on arrival. */
+const FACTS = [
+  "environment",
+  "agentVersion",
+  "agentCategory",
+  "agentSpecialty",
+  "agentName",
+] as const;
+
 /** An event's agent, version and environment; an empty text for a missing value. */
-export interface Facts {
-  readonly environment: string;
-  readonly agentVersion: string;
-  readonly agentCategory: string;
-  readonly agentSpecialty: string;
-  /** Name in the profile of its version on arrival. */
-  readonly agentName: string;
-}
+export type Facts = Readonly<Record<(typeof FACTS)[number], string>>;
 
 const MAX_FACT_LENGTH = 256;
 
@@ -77,14 +79,7 @@ export function listAppearances(database: SqlDatabase, key: string): Appearance[
   return database.all<Appearance>(LIST_APPEARANCES, key);
 }
 
-const toColumns = (facts: Facts) =>
-  [
-    facts.environment,
-    facts.agentVersion,
-    facts.agentCategory,
-    facts.agentSpecialty,
-    facts.agentName,
-  ] as const;
+const toColumns = (facts: Facts): string[] => FACTS.map((name) => facts[name]);
 
 /** Adds an event of a conversation. */
 export function addAppearance(
@@ -128,13 +123,6 @@ export interface FactCounts {
   readonly withoutVersion: number;
 }
 
-interface RawEvent {
-  readonly seq: number;
-  readonly key: string;
-  readonly timestamp: number;
-  readonly json: string;
-}
-
 const CHUNK = 1000;
 
 const READ = `
@@ -151,7 +139,10 @@ const WRITE = "UPDATE event SET environment = ?, agent_version = ? WHERE seq = ?
 export function fillFacts(database: SqlDatabase): FactCounts {
   let [events, withoutVersion, after] = [0, 0, 0];
   for (;;) {
-    const rows = database.all<RawEvent>(READ, after);
+    const rows = database.all<{ seq: number; key: string; timestamp: number; json: string }>(
+      READ,
+      after,
+    );
     const appearances: Appearances = new Map();
     for (const { seq, key, timestamp, json } of rows) {
       const facts = readFacts(JSON.parse(json) as Partial<BaseEvent>);

@@ -5,8 +5,20 @@ const CHUNK_ROWS = 16;
 /** Length of the JSON of a page, in UTF-16 units; the row that crosses it is in the page. */
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024;
 
+/** A row that has its data as JSON. */
+interface JsonRow {
+  readonly json: string;
+}
+
+/** Part of a list. */
+export interface Page {
+  readonly limit: number;
+  /** Rows before it. */
+  readonly offset: number;
+}
+
 /** A page of rows. */
-export interface BoundedRows<Row> {
+export interface BoundedRows<Row extends JsonRow = JsonRow> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
@@ -16,7 +28,7 @@ export interface BoundedRows<Row> {
  *
  * @param read - Returns the next `count` rows.
  */
-export function readBounded<Row extends { readonly json: string }>(
+export function readBounded<Row extends JsonRow>(
   limit: number,
   read: (count: number, before: readonly Row[]) => readonly Row[],
 ): BoundedRows<Row> {
@@ -48,10 +60,16 @@ export const DEFAULT_TELEMETRY_LIMITS: TelemetryLimits = {
   maxBytes: 256 * 1024 * 1024,
 };
 
+/** Origin of the rows of a request. */
+export interface Arrival {
+  readonly organizationId: string;
+  readonly receivedAt: number;
+}
+
 type Table = "span" | "log_record";
 
 /** Position of the next row of a table. */
-export interface End {
+interface End {
   /** Number of the last row. */
   seq: number;
   /** Bytes of all rows ever inserted, the last one included. */

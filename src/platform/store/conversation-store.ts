@@ -1,14 +1,13 @@
 import { type Appearance, listAppearances } from "./appearances.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { SEVERITIES, type MaxSeverity } from "./summary.ts";
+import { SEVERITIES, type ConversationSummary, type MaxSeverity } from "./summary.ts";
 
 /** A conversation as lists show it. */
-export interface ConversationRow {
-  readonly key: string;
+export interface ConversationRow extends Readonly<
+  Omit<ConversationSummary, "maxSeverity" | "titleAt">
+> {
   /** Order of arrival. */
   readonly seq: number;
-  readonly organizationId: string;
-  readonly agentId: string;
   /**
    * Name in the profile of the version that its newest event names, as of that event's arrival; where that was not
    * registered then, the first name of the version; where no event names a registered one, the only name
@@ -17,16 +16,7 @@ export interface ConversationRow {
   readonly agentName: string | null;
   /** Appearances of its agent, each combination once, the first one first. */
   readonly appearances: readonly Appearance[];
-  readonly conversationId: string;
-  /** First user message, cut to one line. */
-  readonly title: string | null;
-  readonly eventCount: number;
-  readonly findingCount: number;
   readonly maxSeverity: MaxSeverity;
-  readonly maxRiskScore: number | null;
-  readonly requiresReview: boolean;
-  readonly startedAt: number;
-  readonly lastAt: number;
 }
 
 /** Filter of conversations. */
@@ -78,15 +68,9 @@ function findAgentName(
   const versions = appearances.filter(({ version }) => version !== null);
   const [newest] = versions.toSorted((left, right) => right.lastAt - left.lastAt);
   if (newest && newest.name !== null) return newest.name;
-  const identity = [organizationId, agentId] as const;
-  const version = newest?.version ?? "";
-  const [row] = database.all<{ name: string | null }>(
-    AGENT_NAME,
-    version,
-    ...identity,
-    ...identity,
-  );
-  return row?.name ?? null;
+  const identity = [organizationId, agentId];
+  const values = [newest?.version ?? "", ...identity, ...identity];
+  return database.all<{ name: string | null }>(AGENT_NAME, ...values)[0]?.name ?? null;
 }
 
 function toConversation(database: SqlDatabase, row: RawConversation): ConversationRow {
@@ -104,45 +88,35 @@ const HAS_APPEARED = `
   EXISTS (SELECT 1 FROM appearance p WHERE p.conversation_key = c.key
     AND (? IS NULL OR p.environment = ?) AND (? IS NULL OR p.agent_version = ?))`;
 
-/** Reads conversations. */
-export interface ConversationStore {
-  /** Lists conversations, the one with the newest event first; `next` is the start of the next page. */
-  list(filter: ConversationFilter): { conversations: ConversationRow[]; next: Cursor | undefined };
-  find(key: string): ConversationRow | undefined;
-}
-
-/** Creates the reader of conversations in a database that has the schema. */
-export function createConversationStore(database: SqlDatabase): ConversationStore {
-  return {
-    list({ limit, before, minSeverity, onlyReview, agentId = null, ...facts }) {
-      const { environment = null, version = null } = facts;
-      const rows = database.all<RawConversation>(
-        `${SELECT_CONVERSATION}
+/** Lists conversations, the one with the newest event first; `next` is the start of the next page. */
+export function listConversations(
+  database: SqlDatabase,
+  filter: ConversationFilter,
+): { conversations: ConversationRow[]; next: Cursor | undefined } {
+  const { limit, before, minSeverity, onlyReview } = filter;
+  const { agentId = null, environment = null, version = null } = filter;
+  const facts = [agentId, agentId, environment, environment, version, version];
+  const rows = database.all<RawConversation>(
+    `${SELECT_CONVERSATION}
          WHERE (c.last_at, c.seq) < (?, ?) AND c.max_severity >= ? AND c.requires_review >= ?
            AND (? IS NULL OR c.agent_id = ?) AND ${HAS_APPEARED}
          ORDER BY c.last_at DESC, c.seq DESC LIMIT ?`,
-        before.lastAt,
-        before.seq,
-        SEVERITIES.indexOf(minSeverity),
-        onlyReview ? 1 : 0,
-        agentId,
-        agentId,
-        environment,
-        environment,
-        version,
-        version,
-        limit + 1,
-      );
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      return {
-        conversations: page.map((row) => toConversation(database, row)),
-        next: last && { lastAt: last.lastAt, seq: last.seq },
-      };
-    },
-    find(key) {
-      const [row] = database.all<RawConversation>(`${SELECT_CONVERSATION} WHERE c.key = ?`, key);
-      return row && toConversation(database, row);
-    },
+    before.lastAt,
+    before.seq,
+    SEVERITIES.indexOf(minSeverity),
+    onlyReview ? 1 : 0,
+    ...facts,
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  return {
+    conversations: page.map((row) => toConversation(database, row)),
+    next: rows.length > limit ? page.at(-1) : undefined,
   };
+}
+
+/** Finds a conversation by its key. */
+export function findConversation(database: SqlDatabase, key: string): ConversationRow | undefined {
+  const [row] = database.all<RawConversation>(`${SELECT_CONVERSATION} WHERE c.key = ?`, key);
+  return row && toConversation(database, row);
 }

@@ -21,8 +21,8 @@ interface Owner {
   readonly startedAt: string | undefined;
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function readStartTime(pid: number): string | undefined {
@@ -40,7 +40,7 @@ function isAlive({ pid, startedAt }: Owner): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: the process lives and belongs to another user.
-    return hasCode(error, "EPERM");
+    return readCode(error) === "EPERM";
   }
   const actual = readStartTime(pid);
   return startedAt === undefined || actual === undefined || startedAt === actual;
@@ -48,10 +48,9 @@ function isAlive({ pid, startedAt }: Owner): boolean {
 
 function readOwner(sentinel: string): Owner | undefined {
   try {
-    const [pid, startedAt] = readFileSync(sentinel, "utf8").trim().split(" ");
-    return Number.isInteger(Number(pid)) && Number(pid) > 0
-      ? { pid: Number(pid), startedAt }
-      : undefined;
+    const [text, startedAt] = readFileSync(sentinel, "utf8").trim().split(" ");
+    const pid = Number(text);
+    return Number.isInteger(pid) && pid > 0 ? { pid, startedAt } : undefined;
   } catch {
     return undefined;
   }
@@ -61,7 +60,7 @@ function remove(path: string, how: (path: string) => void): void {
   try {
     how(path);
   } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
+    if (readCode(error) !== "ENOENT") throw error;
   }
 }
 
@@ -72,12 +71,11 @@ function inUse(file: string, pid: number | undefined): Error {
 
 function writeSentinel(sentinel: string): boolean {
   try {
-    writeFileSync(sentinel, `${process.pid} ${readStartTime(process.pid) ?? ""}`.trim(), {
-      flag: "wx",
-    });
+    const owner = `${process.pid} ${readStartTime(process.pid) ?? ""}`.trim();
+    writeFileSync(sentinel, owner, { flag: "wx" });
     return true;
   } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
+    if (readCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -86,8 +84,8 @@ function acquire(file: string, sentinel: string): void {
   if (held.has(file)) throw inUse(file, process.pid);
   if (!writeSentinel(sentinel)) {
     const owner = readOwner(sentinel);
-    const isOwnLeftover = owner?.pid === process.pid && !held.has(file);
-    if (owner && !isOwnLeftover && isAlive(owner)) throw inUse(file, owner.pid);
+    // This process holds no such file: a sentinel with its own id is a leftover.
+    if (owner && owner.pid !== process.pid && isAlive(owner)) throw inUse(file, owner.pid);
     remove(sentinel, unlinkSync);
     if (!writeSentinel(sentinel)) throw inUse(file, undefined);
     // The WASM driver locks with this directory, which a killed owner leaves behind (node-sqlite3-wasm#56).
@@ -109,7 +107,7 @@ const REASONS: Readonly<Record<string, (file: string) => string>> = {
 };
 
 function explain(file: string, error: unknown): Error {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = readCode(error);
   const reason = REASONS[code];
   const message = error instanceof Error ? error.message : "unknown";
   // The package's own messages name the file.
@@ -123,7 +121,7 @@ function verifyFile(file: string): void {
   try {
     closeSync(openSync(file, "r+"));
   } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
+    if (readCode(error) !== "ENOENT") throw error;
   }
 }
 

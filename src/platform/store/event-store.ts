@@ -1,5 +1,5 @@
 import type { EventType } from "../../events/base-event.ts";
-import { readBounded, type BoundedRows } from "./bounded-rows.ts";
+import { readBounded, type BoundedRows, type Page } from "./bounded-rows.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** A stored event with its batch and conversation. */
@@ -25,20 +25,6 @@ export interface EventFilter {
   readonly type: EventType | undefined;
 }
 
-/** Reads events. */
-export interface EventStore {
-  /** Lists events, the newest first. */
-  list(filter: EventFilter): BoundedRows<EventRow>;
-  /** Lists a conversation's events in order of time. */
-  listOf(
-    conversationKey: string,
-    limit: number,
-    offset: number,
-  ): BoundedRows<{ readonly json: string }>;
-  /** Finds the events of an id, at most one for each organization. */
-  find(eventId: string): EventRow[];
-}
-
 /** An event and its fullest copy; the other copies are kept for the batches that they came in. */
 export const EVENT_WITH_BODY =
   "FROM event JOIN body ON body.seq = ifnull(event.body_seq, event.seq)";
@@ -51,34 +37,32 @@ const SELECT_EVENT = `
 const LIST = `${SELECT_EVENT}
   WHERE event.seq < ? AND (? IS NULL OR organization_id = ?) AND (? IS NULL OR agent_version = ?) AND (? IS NULL OR type = ?)`;
 
-/** Creates the reader of events in a database that has the schema. */
-export function createEventStore(database: SqlDatabase): EventStore {
-  return {
-    list({ limit, before, organizationId = null, environment, version = null, type = null }) {
-      const isHere = environment === undefined ? "" : "AND environment = ?";
-      const values = [organizationId, organizationId, version, version, type, type];
-      if (environment !== undefined) values.push(environment);
-      return readBounded<EventRow>(limit, (count, rows) => {
-        const last = rows.at(-1)?.seq ?? before;
-        return database.all(
-          `${LIST} ${isHere} ORDER BY event.seq DESC LIMIT ?`,
-          last,
-          ...values,
-          count,
-        );
-      });
-    },
-    listOf: (conversationKey, limit, offset) =>
-      readBounded<{ readonly json: string }>(limit, (count, rows) =>
-        database.all(
-          `SELECT body.json ${EVENT_WITH_BODY}
-           WHERE conversation_key = ? ORDER BY timestamp, event.seq LIMIT ? OFFSET ?`,
-          conversationKey,
-          count,
-          offset + rows.length,
-        ),
-      ),
-    find: (eventId) =>
-      database.all(`${SELECT_EVENT} WHERE event_id = ? ORDER BY event.seq LIMIT 100`, eventId),
-  };
+/** Lists events, the newest first. */
+export function listEvents(database: SqlDatabase, filter: EventFilter): BoundedRows<EventRow> {
+  const { limit, before, organizationId = null, environment, version = null, type = null } = filter;
+  const isHere = environment === undefined ? "" : "AND environment = ?";
+  const values = [organizationId, organizationId, version, version, type, type];
+  if (environment !== undefined) values.push(environment);
+  const sql = `${LIST} ${isHere} ORDER BY event.seq DESC LIMIT ?`;
+  return readBounded(limit, (count, rows) =>
+    database.all(sql, rows.at(-1)?.seq ?? before, ...values, count),
+  );
+}
+
+/** Lists a conversation's events in order of time. */
+export function listEventsOf(
+  database: SqlDatabase,
+  conversationKey: string,
+  { limit, offset }: Page,
+): BoundedRows {
+  const sql = `SELECT body.json ${EVENT_WITH_BODY}
+           WHERE conversation_key = ? ORDER BY timestamp, event.seq LIMIT ? OFFSET ?`;
+  return readBounded(limit, (count, rows) =>
+    database.all(sql, conversationKey, count, offset + rows.length),
+  );
+}
+
+/** Finds the events of an id, at most one for each organization. */
+export function findEvents(database: SqlDatabase, eventId: string): EventRow[] {
+  return database.all(`${SELECT_EVENT} WHERE event_id = ? ORDER BY event.seq LIMIT 100`, eventId);
 }

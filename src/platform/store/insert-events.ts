@@ -9,7 +9,6 @@ import {
   mergeAppearances,
   readFacts,
 } from "./appearances.ts";
-import type { StoredEvent } from "./batch-store.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import {
@@ -17,6 +16,7 @@ import {
   addToSummary,
   createSummary,
   summariseAgain,
+  toColumns,
   toConversationKey,
 } from "./summary.ts";
 
@@ -52,33 +52,35 @@ const MERGE_CONVERSATION = `
     last_at = max(last_at, excluded.last_at)`;
 
 function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
-  database.run(
-    MERGE_CONVERSATION,
-    summary.key,
-    summary.organizationId,
-    summary.agentId,
-    summary.conversationId,
-    summary.title,
-    summary.titleAt,
-    summary.eventCount,
-    summary.findingCount,
-    summary.maxSeverity,
-    summary.maxRiskScore,
-    summary.requiresReview ? 1 : 0,
-    summary.startedAt,
-    summary.lastAt,
-  );
+  const { key, organizationId, agentId, conversationId } = summary;
+  const identity = [key, organizationId, agentId, conversationId];
+  database.run(MERGE_CONVERSATION, ...identity, ...toColumns(summary));
+}
+
+/** An event of a body that has a row of its own with the same bytes. */
+export interface StoredEvent {
+  /** First byte in the body. */
+  readonly start: number;
+  /** Length in bytes. */
+  readonly length: number;
+  /** Number of the row. */
+  readonly seq: number;
+}
+
+/** An event as it came, and the columns of its row. */
+interface Arrived extends ReceivedEvent, Pick<ReceivedBatch, "batchId" | "organizationId"> {
+  /** Key of its conversation. */
+  readonly key: string;
+  /** Number of its body. */
+  readonly seq: number;
+  readonly receivedAt: number;
+  readonly facts: Facts;
 }
 
 /** Inserts an event; returns whether it is new. */
-function insertEvent(
-  database: SqlDatabase,
-  { organizationId, batchId }: ReceivedBatch,
-  { event, json }: ReceivedEvent,
-  row: CopyRow,
-): boolean {
+function insertEvent(database: SqlDatabase, arrived: Arrived): boolean {
+  const { organizationId, batchId, receivedAt, seq, key, facts, event, json } = arrived;
   const { eventId, timestamp, interactionType } = event;
-  const { seq, key, receivedAt, facts } = row;
   const identity = [organizationId, eventId, key] as const;
   const rest = [timestamp, interactionType, batchId, receivedAt] as const;
   const said = [facts.environment, facts.agentVersion, facts.agentName] as const;
@@ -98,7 +100,7 @@ export function* insertEvents(
   batch: ReceivedBatch,
   receivedAt: number,
 ): Steps<{ accepted: number; stored: StoredEvent[] }> {
-  const { organizationId } = batch;
+  const { organizationId, batchId } = batch;
   const summaries = new Map<string, ConversationSummary>();
   const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
@@ -112,7 +114,8 @@ export function* insertEvents(
     const { event, json, start } = received;
     const key = toConversationKey(organizationId, event);
     const facts = readFacts(event, findName(event));
-    if (insertEvent(database, batch, received, { seq, key, receivedAt, facts })) {
+    const arrived = { ...received, organizationId, batchId, receivedAt, seq, key, facts };
+    if (insertEvent(database, arrived)) {
       accepted++;
       addAppearance(appearances, key, facts, event.timestamp);
       stored.push({ start, length: json.length, seq: seq++ });
@@ -123,7 +126,7 @@ export function* insertEvents(
       const identity = [event.eventId, organizationId] as const;
       const [same] = database.all<{ seq: number }>(FIND_SAME_BODY, ...identity, json);
       if (same) stored.push({ start, length: json.length, seq: same.seq });
-      else if (replaceThinner(database, batch, received, { seq, key, receivedAt, facts })) {
+      else if (replaceThinner(database, arrived)) {
         replaced.set(key, event);
         stored.push({ start, length: json.length, seq: seq++ });
       }
@@ -182,16 +185,6 @@ const REPLACE_EVENT = `
   UPDATE event SET body_seq = ?, timestamp = ?, batch_id = ?, received_at = ?, environment = ?, agent_version = ?
   WHERE event_id = ? AND organization_id = ?`;
 
-/** Row of a copy, and its event. */
-interface CopyRow {
-  /** Number of its body. */
-  readonly seq: number;
-  /** Key of its conversation. */
-  readonly key: string;
-  readonly receivedAt: number;
-  readonly facts: Facts;
-}
-
 /**
  * Replaces a known event by a copy that is more complete than the stored one.
  *
@@ -199,12 +192,8 @@ interface CopyRow {
  *
  * @returns Whether it was replaced.
  */
-function replaceThinner(
-  database: SqlDatabase,
-  { organizationId, batchId }: ReceivedBatch,
-  { event, json }: ReceivedEvent,
-  { seq, key, receivedAt, facts }: CopyRow,
-): boolean {
+function replaceThinner(database: SqlDatabase, arrived: Arrived): boolean {
+  const { organizationId, batchId, receivedAt, seq, key, facts, event, json } = arrived;
   const { eventId, timestamp, interactionType } = event;
   const copy = measureCompleteness(event);
   if (copy.level === 0) return false;
@@ -212,7 +201,7 @@ function replaceThinner(
   const [known] = database.all<{ json: string }>(FIND_COPY, ...identity, key, interactionType);
   if (!known || !isFuller(copy, measureCompleteness(JSON.parse(known.json) as DetailedEvent)))
     return false;
-  database.run("INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))", seq, json);
+  database.run(INSERT_BODY, seq, json);
   const said = [facts.environment, facts.agentVersion] as const;
   database.run(REPLACE_EVENT, seq, timestamp, batchId, receivedAt, ...said, ...identity);
   return true;

@@ -7,11 +7,11 @@ import {
   findEnd,
   readBounded,
   removeOldest,
+  type Arrival,
   type BoundedRows,
-  type End,
   type TelemetryLimits,
 } from "./bounded-rows.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { readNumber, type SqlDatabase } from "./sql-database.ts";
 
 /** A log record as it is stored. */
 export interface StoredLog {
@@ -26,25 +26,6 @@ export interface LogFilter {
   /** Only records that came before this one. */
   readonly before: number;
   readonly traceId: string | undefined;
-}
-
-/** Stores log records and keeps the newest. */
-export interface LogStore {
-  /**
-   * Stores records and returns the new ones. In a transaction.
-   *
-   * @param toDigest - Digester of the request; needed where its records are stored in several parts.
-   */
-  add(
-    records: readonly ReceivedLogRecord[],
-    organizationId: string,
-    receivedAt: number,
-    toDigest?: Digester,
-  ): Steps<readonly ReceivedLogRecord[]>;
-  /** Lists records, the newest first. */
-  list(filter: LogFilter): BoundedRows<StoredLog>;
-  /** Number of records that are kept. */
-  count(): number;
 }
 
 const INSERT_LOG = `
@@ -72,38 +53,44 @@ export function createDigester(): Digester {
   };
 }
 
-/** Creates the store of log records in a database that has the schema. */
-export function createLogStore(
+/** Stores records, keeps the newest, and returns the new ones. In a transaction. */
+export function* addLogRecords(
   database: SqlDatabase,
+  records: readonly ReceivedLogRecord[],
+  { organizationId, receivedAt, toDigest }: Arrival & { readonly toDigest: Digester },
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
-): LogStore {
-  return {
-    *add(records, organizationId, receivedAt, toDigest = createDigester()) {
-      const end: End = findEnd(database, "log_record");
-      const added: ReceivedLogRecord[] = [];
-      for (const record of records) {
-        yield;
-        const json = toLogJson(record);
-        const next: End = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
-        const identity = [organizationId, toDigest(json), record.spanContext?.traceId ?? null];
-        const rest = [toMicros(record.hrTime), receivedAt, next.offset, json] as const;
-        if (database.run(INSERT_LOG, next.seq, ...identity, ...rest) === 0) continue;
-        Object.assign(end, next);
-        added.push(record);
-      }
-      removeOldest(database, "log_record", end, limits);
-      return added;
-    },
-    list: ({ limit, before, traceId }) =>
-      readBounded<StoredLog>(limit, (count, rows) => {
-        const last = rows.at(-1)?.seq ?? before;
-        if (traceId === undefined)
-          return database.all(`${LIST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`, last, count);
-        const sql = `${LIST} WHERE trace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
-        return database.all(sql, traceId, last, count);
-      }),
-    count: () =>
-      database.all<{ records: number }>("SELECT count(*) AS records FROM log_record")[0]?.records ??
-      0,
-  };
+): Steps<readonly ReceivedLogRecord[]> {
+  const end = findEnd(database, "log_record");
+  const added: ReceivedLogRecord[] = [];
+  for (const record of records) {
+    yield;
+    const json = toLogJson(record);
+    const next = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
+    const identity = [organizationId, toDigest(json), record.spanContext?.traceId ?? null];
+    const rest = [toMicros(record.hrTime), receivedAt, next.offset, json];
+    if (database.run(INSERT_LOG, next.seq, ...identity, ...rest) === 0) continue;
+    Object.assign(end, next);
+    added.push(record);
+  }
+  removeOldest(database, "log_record", end, limits);
+  return added;
+}
+
+/** Lists records, the newest first. */
+export function listLogRecords(
+  database: SqlDatabase,
+  { limit, before, traceId }: LogFilter,
+): BoundedRows<StoredLog> {
+  return readBounded(limit, (count, rows) => {
+    const last = rows.at(-1)?.seq ?? before;
+    if (traceId === undefined)
+      return database.all(`${LIST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`, last, count);
+    const sql = `${LIST} WHERE trace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+    return database.all(sql, traceId, last, count);
+  });
+}
+
+/** Counts the records that are kept. */
+export function countLogRecords(database: SqlDatabase): number {
+  return readNumber(database, "SELECT count(*) AS records FROM log_record");
 }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "node-sqlite3-wasm";
 import { withDatabaseLock } from "./database-lock.ts";
-import { type SqlDatabase, type SqlValue, createStatementCache } from "./sql-database.ts";
+import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 
 interface NodeStatement {
   run(...values: readonly SqlValue[]): { changes: number | bigint };
@@ -16,18 +16,29 @@ interface NodeSqlite {
   };
 }
 
+/** Returns the statement of some SQL, prepared at its first use. */
+function prepareOnce<S>(
+  statements: Map<string, S>,
+  database: { prepare(sql: string): S },
+  sql: string,
+): S {
+  const statement = statements.get(sql) ?? database.prepare(sql);
+  statements.set(sql, statement);
+  return statement;
+}
+
 /** Opens a database with `node:sqlite`; returns `undefined` where Node.js has none. */
 export function openNodeSqlite(file: string): SqlDatabase | undefined {
   const sqlite = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!sqlite) return undefined;
   const database = new sqlite.DatabaseSync(file);
-  const statements = createStatementCache((sql) => database.prepare(sql));
+  const statements = new Map<string, NodeStatement>();
 
+  const prepare = (sql: string): NodeStatement => prepareOnce(statements, database, sql);
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, ...values) => Number(statements.get(sql).run(...values).changes),
-    all: <Row>(sql: string, ...values: readonly SqlValue[]) =>
-      statements.get(sql).all(...values) as Row[],
+    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    all: <Row>(sql: string, ...values: readonly SqlValue[]) => prepare(sql).all(...values) as Row[],
     close: () => database.close(),
   };
 }
@@ -67,14 +78,15 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
   const driver = await loadDriver();
   if (!driver) return undefined;
   const database = new driver.Database(file);
-  const statements = createStatementCache((sql) => database.prepare(sql));
+  const statements = new Map<string, Statement>();
 
   /** A statement that failed is not used again: the driver would report the same error once more. */
   const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
     try {
-      return work(statements.get(sql));
+      return work(prepareOnce(statements, database, sql));
     } catch (error) {
-      const failed = statements.forget(sql);
+      const failed = statements.get(sql);
+      statements.delete(sql);
       if (failed) finalize(failed);
       throw error;
     }
@@ -87,7 +99,8 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
       use(sql, (statement) => statement.all([...values])) as Row[],
     close() {
       // Open statements would keep the file and its lock.
-      for (const statement of statements.drain()) finalize(statement);
+      for (const statement of statements.values()) finalize(statement);
+      statements.clear();
       database.close();
     },
   };

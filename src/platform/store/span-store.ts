@@ -1,4 +1,5 @@
 import { ATTR_SERVICE_NAME } from "../../semconv.ts";
+import { readString } from "../../util/values.ts";
 import { toMicros } from "../otlp/any-value.ts";
 import { type ReceivedSpan, toSpanJson } from "../otlp/received.ts";
 import type { Steps } from "../turns.ts";
@@ -7,36 +8,38 @@ import {
   findEnd,
   readBounded,
   removeOldest,
+  type Arrival,
   type BoundedRows,
+  type Page,
   type TelemetryLimits,
 } from "./bounded-rows.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { readNumber, type SqlDatabase } from "./sql-database.ts";
 
 const ERROR = 2;
 
-/** Columns of a span's row. */
-interface SpanRow {
-  readonly seq: number;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentId: string | null;
-  readonly name: string;
-  readonly service: string;
-  readonly startMicros: number;
-  readonly endMicros: number;
-  /** 0 is unset, 1 ok, 2 error. */
-  readonly status: number;
+function toRow(span: ReceivedSpan, seq: number) {
+  const startMicros = toMicros(span.startTime);
+  return {
+    ...span.spanContext(),
+    seq,
+    parentId: span.parentSpanContext?.spanId ?? null,
+    name: span.name,
+    service: readString(span.resource.attributes[ATTR_SERVICE_NAME]) ?? "",
+    startMicros,
+    endMicros: Math.max(startMicros, toMicros(span.endTime)),
+    /** 0 is unset, 1 ok, 2 error. */
+    status: span.status.code,
+  };
 }
 
+/** Columns of a span that its trace shows. */
+type SpanRow = ReturnType<typeof toRow>;
+
 /** Columns of the list of traces; merged with the stored ones. */
-interface TraceSummary {
-  name: string;
-  service: string;
+interface TraceSummary extends Pick<SpanRow, "endMicros" | "name" | "service" | "startMicros"> {
   hasRoot: boolean;
   spanCount: number;
   errorCount: number;
-  startMicros: number;
-  endMicros: number;
   lastSeq: number;
 }
 
@@ -61,20 +64,11 @@ const MERGE_TRACE = `
 /** Adds a span to the summary of its trace. */
 function addToTrace(summaries: TraceSummaries, row: SpanRow): void {
   const { traceId, name, service, startMicros, endMicros } = row;
-  const isRoot = row.parentId === null;
-  const known = summaries.get(traceId);
-  const summary = known ?? {
-    name,
-    service,
-    startMicros,
-    endMicros,
-    hasRoot: isRoot,
-    spanCount: 0,
-    errorCount: 0,
-    lastSeq: 0,
-  };
-  if (!known) summaries.set(traceId, summary);
-  if (isRoot && !summary.hasRoot) Object.assign(summary, { name, service, hasRoot: true });
+  const hasRoot = row.parentId === null;
+  const start = { name, service, hasRoot, startMicros, endMicros };
+  const summary = summaries.get(traceId) ?? { ...start, spanCount: 0, errorCount: 0, lastSeq: 0 };
+  summaries.set(traceId, summary);
+  if (hasRoot && !summary.hasRoot) Object.assign(summary, { name, service, hasRoot });
   summary.spanCount++;
   if (row.status === ERROR) summary.errorCount++;
   summary.startMicros = Math.min(summary.startMicros, startMicros);
@@ -88,20 +82,11 @@ function mergeTraces(
   organizationId: string,
   summaries: TraceSummaries,
 ): void {
-  for (const [traceId, summary] of summaries) {
-    database.run(
-      MERGE_TRACE,
-      organizationId,
-      traceId,
-      summary.name,
-      summary.service,
-      summary.hasRoot ? 1 : 0,
-      summary.spanCount,
-      summary.errorCount,
-      summary.startMicros,
-      summary.endMicros,
-      summary.lastSeq,
-    );
+  for (const [traceId, { hasRoot, ...summary }] of summaries) {
+    const { name, service, spanCount, errorCount, startMicros, endMicros, lastSeq } = summary;
+    const described = [organizationId, traceId, name, service, hasRoot ? 1 : 0];
+    const measured = [spanCount, errorCount, startMicros, endMicros, lastSeq];
+    database.run(MERGE_TRACE, ...described, ...measured);
   }
 }
 
@@ -123,24 +108,6 @@ export interface TraceRow {
   readonly durationMillis: number;
 }
 
-/** Stores spans and keeps the newest. */
-export interface SpanStore {
-  /** Stores spans and returns the new ones: a known span stays unchanged. In a transaction. */
-  add(
-    spans: readonly ReceivedSpan[],
-    organizationId: string,
-    receivedAt: number,
-  ): Steps<readonly ReceivedSpan[]>;
-  /** Lists traces, the one with the newest span first. */
-  listTraces(limit: number, before: number): TraceRow[];
-  /** Finds a trace, of one organization or of any. */
-  findTrace(traceId: string, organizationId: string | undefined): TraceRow | undefined;
-  /** Returns the JSON of a trace's spans in order of their start. */
-  listSpans(trace: TraceRow, limit: number, offset: number): BoundedRows<{ readonly json: string }>;
-  /** Number of spans that are kept. */
-  count(): number;
-}
-
 const INSERT_SPAN = `
   INSERT OR IGNORE INTO span
     (seq, organization_id, trace_id, span_id, parent_span_id, name, service, scope, start_micros, end_micros, status,
@@ -153,88 +120,66 @@ const SELECT_TRACE = `
     (end_micros - start_micros) / 1000.0 AS durationMillis
   FROM trace`;
 
-function readService({ attributes }: ReceivedSpan["resource"]): string {
-  const name = attributes[ATTR_SERVICE_NAME];
-  return typeof name === "string" ? name : "";
-}
-
-function toRow(span: ReceivedSpan, seq: number): SpanRow {
-  const startMicros = toMicros(span.startTime);
-  return {
-    ...span.spanContext(),
-    seq,
-    parentId: span.parentSpanContext?.spanId ?? null,
-    name: span.name,
-    service: readService(span.resource),
-    startMicros,
-    endMicros: Math.max(startMicros, toMicros(span.endTime)),
-    status: span.status.code,
-  };
-}
-
-/** Inserts a span; returns whether it is new. */
-function insertSpan(
+/** Stores spans, keeps the newest, and returns the new ones: a known span stays unchanged. In a transaction. */
+export function* addSpans(
   database: SqlDatabase,
-  row: SpanRow,
-  rest: { organizationId: string; receivedAt: number; scope: string; offset: number; json: string },
-): boolean {
-  const identity = [rest.organizationId, row.traceId, row.spanId, row.parentId] as const;
-  const described = [row.name, row.service, rest.scope, row.startMicros, row.endMicros] as const;
-  const { receivedAt, offset, json } = rest;
-  const values = [...identity, ...described, row.status, receivedAt, offset, json] as const;
-  return database.run(INSERT_SPAN, row.seq, ...values) > 0;
-}
-
-/** Creates the store of spans in a database that has the schema. */
-export function createSpanStore(
-  database: SqlDatabase,
+  spans: readonly ReceivedSpan[],
+  { organizationId, receivedAt }: Arrival,
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
-): SpanStore {
-  return {
-    *add(spans, organizationId, receivedAt) {
-      const end = findEnd(database, "span");
-      const summaries: TraceSummaries = new Map();
-      const added: ReceivedSpan[] = [];
-      for (const span of spans) {
-        yield;
-        const row = toRow(span, end.seq + 1);
-        const json = toSpanJson(span);
-        const offset = end.offset + Buffer.byteLength(json);
-        const scope = span.instrumentationScope.name;
-        const rest = { organizationId, receivedAt, scope, offset, json };
-        if (!insertSpan(database, row, rest)) continue;
-        Object.assign(end, { seq: row.seq, offset });
-        addToTrace(summaries, row);
-        added.push(span);
-      }
-      mergeTraces(database, organizationId, summaries);
-      const last = removeOldest(database, "span", end, limits);
-      database.run("DELETE FROM trace WHERE last_seq <= ?", last);
-      return added;
-    },
-    listTraces: (limit, before) =>
-      database.all<TraceRow>(
-        `${SELECT_TRACE} WHERE last_seq < ? ORDER BY last_seq DESC LIMIT ?`,
-        before,
-        limit,
-      ),
-    findTrace(traceId, organizationId) {
-      const filter = organizationId ?? null;
-      const sql = `${SELECT_TRACE} WHERE trace_id = ? AND (? IS NULL OR organization_id = ?) LIMIT 1`;
-      return database.all<TraceRow>(sql, traceId, filter, filter)[0];
-    },
-    listSpans: ({ traceId, organizationId }, limit, offset) =>
-      readBounded<{ readonly json: string }>(limit, (count, rows) =>
-        database.all(
-          `SELECT json FROM span WHERE trace_id = ? AND organization_id = ?
-           ORDER BY start_micros, end_micros DESC, seq LIMIT ? OFFSET ?`,
-          traceId,
-          organizationId,
-          count,
-          offset + rows.length,
-        ),
-      ),
-    count: () =>
-      database.all<{ spans: number }>("SELECT count(*) AS spans FROM span")[0]?.spans ?? 0,
-  };
+): Steps<readonly ReceivedSpan[]> {
+  const end = findEnd(database, "span");
+  const summaries: TraceSummaries = new Map();
+  const added: ReceivedSpan[] = [];
+  for (const span of spans) {
+    yield;
+    const row = toRow(span, end.seq + 1);
+    const json = toSpanJson(span);
+    const offset = end.offset + Buffer.byteLength(json);
+    const identity = [organizationId, row.traceId, row.spanId, row.parentId];
+    const described = [row.name, row.service, span.instrumentationScope.name];
+    const measured = [row.startMicros, row.endMicros, row.status, receivedAt, offset];
+    const values = [row.seq, ...identity, ...described, ...measured, json];
+    if (database.run(INSERT_SPAN, ...values) === 0) continue;
+    Object.assign(end, { seq: row.seq, offset });
+    addToTrace(summaries, row);
+    added.push(span);
+  }
+  mergeTraces(database, organizationId, summaries);
+  const last = removeOldest(database, "span", end, limits);
+  database.run("DELETE FROM trace WHERE last_seq <= ?", last);
+  return added;
+}
+
+/** Lists traces, the one with the newest span first. */
+export function listTraces(database: SqlDatabase, limit: number, before: number): TraceRow[] {
+  const sql = `${SELECT_TRACE} WHERE last_seq < ? ORDER BY last_seq DESC LIMIT ?`;
+  return database.all(sql, before, limit);
+}
+
+/** Finds a trace, of one organization or of any. */
+export function findTrace(
+  database: SqlDatabase,
+  traceId: string,
+  organizationId: string | null,
+): TraceRow | undefined {
+  const sql = `${SELECT_TRACE} WHERE trace_id = ? AND (? IS NULL OR organization_id = ?) LIMIT 1`;
+  return database.all<TraceRow>(sql, traceId, organizationId, organizationId)[0];
+}
+
+/** Returns the JSON of a trace's spans in order of their start. */
+export function listSpans(
+  database: SqlDatabase,
+  { traceId, organizationId }: TraceRow,
+  { limit, offset }: Page,
+): BoundedRows {
+  const sql = `SELECT json FROM span WHERE trace_id = ? AND organization_id = ?
+           ORDER BY start_micros, end_micros DESC, seq LIMIT ? OFFSET ?`;
+  return readBounded(limit, (count, rows) =>
+    database.all(sql, traceId, organizationId, count, offset + rows.length),
+  );
+}
+
+/** Counts the spans that are kept. */
+export function countSpans(database: SqlDatabase): number {
+  return readNumber(database, "SELECT count(*) AS spans FROM span");
 }

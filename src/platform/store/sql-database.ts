@@ -12,37 +12,10 @@ export interface SqlDatabase {
   close(): void;
 }
 
-/** Statements of a database by their SQL, each prepared once. */
-interface StatementCache<S> {
-  get(sql: string): S;
-  /** Removes and returns a statement. */
-  forget(sql: string): S | undefined;
-  /** Removes and returns every statement. */
-  drain(): S[];
-}
-
-/** Creates the cache of one database. */
-export function createStatementCache<S>(prepare: (sql: string) => S): StatementCache<S> {
-  const statements = new Map<string, S>();
-  return {
-    get(sql) {
-      const known = statements.get(sql);
-      if (known !== undefined) return known;
-      const statement = prepare(sql);
-      statements.set(sql, statement);
-      return statement;
-    },
-    forget(sql) {
-      const statement = statements.get(sql);
-      statements.delete(sql);
-      return statement;
-    },
-    drain() {
-      const all = [...statements.values()];
-      statements.clear();
-      return all;
-    },
-  };
+/** Reads the one number that a statement selects; 0 when it selects no row. */
+export function readNumber(database: SqlDatabase, sql: string): number {
+  const [row = {}] = database.all<Readonly<Record<string, number>>>(sql);
+  return Object.values(row)[0] ?? 0;
 }
 
 /** Rolls back a transaction; errors are ignored. */

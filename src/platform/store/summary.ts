@@ -6,7 +6,7 @@ import { cutString } from "../../util/cut-string.ts";
 import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 
 const MAX_TITLE_LENGTH = 160;
 
@@ -31,6 +31,7 @@ export interface ConversationSummary {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
+  /** First user message, cut to one line. */
   title: string | null;
   titleAt: number | null;
   eventCount: number;
@@ -40,6 +41,13 @@ export interface ConversationSummary {
   requiresReview: boolean;
   startedAt: number;
   lastAt: number;
+}
+
+/** Returns the columns that events change, in the order of the statements that write them. */
+export function toColumns(summary: ConversationSummary): SqlValue[] {
+  const { title, titleAt, eventCount, findingCount, maxSeverity, maxRiskScore } = summary;
+  const counts = [title, titleAt, eventCount, findingCount, maxSeverity, maxRiskScore];
+  return [...counts, summary.requiresReview ? 1 : 0, summary.startedAt, summary.lastAt];
 }
 
 /** Returns the key of a conversation as one token that fits into a URL. */
@@ -119,12 +127,6 @@ export function addToSummary(summary: ConversationSummary, event: DetailedEvent)
   }
 }
 
-interface Row {
-  readonly seq: number;
-  readonly agentName: string;
-  readonly json: string;
-}
-
 const CHUNK = 100;
 
 const READ = `
@@ -148,7 +150,7 @@ export function* summariseAgain(database: SqlDatabase, summary: ConversationSumm
   let after = 0;
   let isFirst = true;
   for (;;) {
-    const rows = database.all<Row>(READ, key, after);
+    const rows = database.all<{ seq: number; agentName: string; json: string }>(READ, key, after);
     for (const { seq, agentName, json } of rows) {
       yield;
       const event = JSON.parse(json) as DetailedEvent;
@@ -160,10 +162,7 @@ export function* summariseAgain(database: SqlDatabase, summary: ConversationSumm
     }
     if (rows.length < CHUNK) break;
   }
-  const { title, titleAt, eventCount, findingCount, maxSeverity, maxRiskScore } = summary;
-  const found = [findingCount, maxSeverity, maxRiskScore, summary.requiresReview ? 1 : 0] as const;
-  const times = [summary.startedAt, summary.lastAt] as const;
-  database.run(WRITE, title, titleAt, eventCount, ...found, ...times, key);
+  database.run(WRITE, ...toColumns(summary), key);
   database.run("DELETE FROM appearance WHERE conversation_key = ?", key);
   mergeAppearances(database, appearances);
 }

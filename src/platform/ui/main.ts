@@ -1,75 +1,13 @@
+/// <reference lib="dom" />
 import { html, render } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import type { PlatformStats } from "../options.ts";
 import { storeToken } from "./api.ts";
-import { ConversationList, type Listing, type State, useListing } from "./conversation-list.ts";
+import { ConversationList, useListing, type ListProps, type State } from "./conversation-list.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { TraceList, TraceView } from "./traces.ts";
-
-/// <reference lib="dom" />
-
-function Traces({ traceId }: { traceId: string | undefined }): VNode {
-  return html`<main class="panes ${traceId === undefined ? "" : "is-open"}">
-    <${TraceList} selected=${traceId} />
-    <section class="detail" aria-label="Trace">
-      ${
-        traceId === undefined
-          ? html`<p class="empty">Choose a trace.</p>`
-          : html`<${TraceView} key=${traceId} traceId=${traceId} />`
-      }
-    </section>
-  </main>`;
-}
-
-interface ConversationsProps {
-  readonly listing: Listing;
-  /** The conversation that is open. */
-  readonly selected: string | undefined;
-}
-
-function Conversations({ listing, selected: key }: ConversationsProps): VNode {
-  const { state, conversations, filter, setFilter, showOlder } = listing;
-  return html`<main class="panes ${key === undefined ? "" : "is-open"}">
-    <${ConversationList}
-      conversations=${conversations}
-      selected=${key}
-      filter=${filter}
-      isLoaded=${state === "ready"}
-      onFilter=${setFilter}
-      onMore=${showOlder}
-    />
-    <section class="detail" aria-label="Conversation">
-      ${
-        key === undefined
-          ? html`<p class="empty">Choose a conversation.</p>`
-          : html`<${ConversationView} key=${key} conversationKey=${key} />`
-      }
-    </section>
-  </main>`;
-}
-
-function App(): VNode {
-  const route = useRoute();
-  const listing = useListing();
-  const { state, stats, retry } = listing;
-  if (state === "unauthorized") return html`<${TokenForm} onToken=${retry} />`;
-  return html`<${TopBar} stats=${stats} state=${state} page=${route.page} /> ${
-      route.page === "traces"
-        ? html`<${Traces} traceId=${route.traceId} />`
-        : html`<${Conversations} listing=${listing} selected=${route.key} />`
-    }`;
-}
-
-takeTokenFromFragment();
-const root = document.querySelector<HTMLElement>("#app");
-if (root) {
-  root.replaceChildren();
-  render(html`<${App} />`, root);
-}
-
-/// <reference lib="dom" />
 
 /** Moves a token from the fragment, `#token=...`, into the tab's storage. */
 function takeTokenFromFragment(): void {
@@ -161,4 +99,49 @@ function TopBar({ stats, state, page }: TopBarProps): VNode {
       >${state === "offline" ? "✕ offline" : "● live"}</span
     >
   </header>`;
+}
+
+/** Shows a list beside what is chosen in it; on a phone one of the two. */
+function Panes({ noun, list, chosen }: { noun: string; list: VNode; chosen?: VNode }): VNode {
+  return html`<main class="panes ${chosen ? "is-open" : ""}">
+    ${list}
+    <section class="detail" aria-label=${noun}>
+      ${chosen ?? html`<p class="empty">Choose a ${noun.toLowerCase()}.</p>`}
+    </section>
+  </main>`;
+}
+
+function Traces({ traceId }: { traceId: string | undefined }): VNode {
+  return html`<${Panes}
+    noun="Trace"
+    list=${html`<${TraceList} selected=${traceId} />`}
+    chosen=${traceId && html`<${TraceView} key=${traceId} traceId=${traceId} />`}
+  />`;
+}
+
+function Conversations({ listing, selected: key }: ListProps): VNode {
+  return html`<${Panes}
+    noun="Conversation"
+    list=${html`<${ConversationList} listing=${listing} selected=${key} />`}
+    chosen=${key && html`<${ConversationView} key=${key} conversationKey=${key} />`}
+  />`;
+}
+
+function App(): VNode {
+  const route = useRoute();
+  const listing = useListing();
+  const { state, stats, retry } = listing;
+  if (state === "unauthorized") return html`<${TokenForm} onToken=${retry} />`;
+  return html`<${TopBar} stats=${stats} state=${state} page=${route.page} /> ${
+      route.page === "traces"
+        ? html`<${Traces} traceId=${route.traceId} />`
+        : html`<${Conversations} listing=${listing} selected=${route.key} />`
+    }`;
+}
+
+takeTokenFromFragment();
+const root = document.querySelector<HTMLElement>("#app");
+if (root) {
+  root.replaceChildren();
+  render(html`<${App} />`, root);
 }

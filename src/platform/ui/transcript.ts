@@ -25,25 +25,24 @@ export interface ShownJudgeResult {
   readonly event: ComplianceViolationEvent;
 }
 
-/** A message; an answer also has the judge's results. */
-export interface MessageItem {
-  readonly kind: "message";
+interface EventItem<Kind extends string, Event> {
+  readonly kind: Kind;
   readonly key: string;
-  readonly event: UserMessageEvent | AgentResponseEvent;
+  readonly event: Event;
+}
+
+/** A message; an answer also has the judge's results. */
+export interface MessageItem extends EventItem<"message", UserMessageEvent | AgentResponseEvent> {
   readonly judged: readonly ShownJudgeResult[];
 }
 
 /** One entry of the transcript. */
 export type TranscriptItem =
-  | {
-      readonly kind: "marker";
-      readonly key: string;
-      readonly event: ConversationStartEvent | ConversationEndEvent;
-    }
   | MessageItem
-  | { readonly kind: "error"; readonly key: string; readonly event: ErrorEvent }
-  | { readonly kind: "violation"; readonly key: string; readonly event: ComplianceViolationEvent }
-  | ToolItem;
+  | ToolItem
+  | EventItem<"marker", ConversationEndEvent | ConversationStartEvent>
+  | EventItem<"error", ErrorEvent>
+  | EventItem<"violation", ComplianceViolationEvent>;
 
 function readToolCallId(event: ToolCallEvent | ToolResultEvent): unknown {
   return event.metadata?.["toolCallId"];
