@@ -6,6 +6,7 @@ import type { Preparation } from "../compliance/preparation.ts";
 import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { JudgeTask } from "../judge/judge-task.ts";
 import type { PublicScore } from "../telemetry/compliance-assessment.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
@@ -15,10 +16,9 @@ import { readInteractionContext, type Subject } from "./interaction-context.ts";
 import { toPublicScore } from "./public-assessment.ts";
 import type { SecondStage } from "./second-stage.ts";
 
-/** What the caller wants for one answer. */
-export interface CheckWish {
-  /** Whether it is checked. Default: as the monitor is configured. */
-  readonly complianceChecks: boolean | undefined;
+/** What the rules said of an answer that is checked elsewhere as well; absent until they are ready. */
+export interface KnownVerdict {
+  readonly evaluation?: ComplianceEvaluation;
 }
 
 /** An answer, and what its check depends on. */
@@ -28,7 +28,10 @@ export interface CheckedAnswer {
   /** The whole text. */
   readonly content: string;
   readonly subject: Subject;
-  readonly options: CheckWish | undefined;
+  /** Whether it is checked. Default: as the monitor is configured. */
+  readonly complianceChecks?: boolean | undefined;
+  /** Of an answer that is checked on its span: each answer is checked once. */
+  readonly verdict?: KnownVerdict | undefined;
 }
 
 /** An answer for which the rules are not ready, with what was known when it was tracked. */
@@ -36,6 +39,14 @@ export interface EarlyAnswer extends CheckedAnswer {
   readonly context: InteractionContext;
   /** The agent may be registered anew meanwhile. */
   readonly settings: ComplianceSettings;
+}
+
+/** What the check of an answer has brought beside the members of its event. */
+export interface Checked {
+  /** Of an answer that is to be judged, once its event is kept. */
+  readonly task?: JudgeTask | undefined;
+  /** Of an answer with confidential findings. */
+  readonly publicScore?: PublicScore | undefined;
 }
 
 /** Share of a deadline in which what waits for the rules is done in slices. */
@@ -50,31 +61,13 @@ const EVERY_RULE: ComplianceSettings = {
   bsa_aml_checks: true,
 };
 
-/** What the gate of the judge asks for. */
-const FOR_JUDGE = { isGiven: true, candidates: true, turns: true } as const;
-const GIVEN = { isGiven: true } as const;
+const NOT_CHECKED: Checked = {};
 
-/** Hands a checked answer on to the judge; for when its event is kept. */
-export type HandOver = () => void;
-const NO_HAND_OVER: HandOver = () => undefined;
-
-/** What the check of an answer has brought beside the members of its event. */
-export interface Checked {
-  readonly handOver: HandOver;
-  /** Of an answer with confidential findings. */
-  readonly publicScore: PublicScore | undefined;
-}
-
-const NOT_CHECKED: Checked = { handOver: NO_HAND_OVER, publicScore: undefined };
-
-/** Told of a finding, and of the answer as it is with all of them. */
-export type OnFinding = (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
-
-/** Told of a finding that came after the answer's event had left. */
+/** Records a finding that has no place on its answer's event; the subject is absent for an answer of an earlier process. */
 export type OnLateFinding = (
   flag: ComplianceFlag,
   answer: AgentResponseEvent,
-  subject: Subject,
+  subject?: Subject,
 ) => void;
 
 /** Has answers checked by the rules and attaches what they find. */
@@ -82,13 +75,14 @@ export class AnswerCheck {
   /** The rules, when checks are on. */
   readonly engine: ComplianceEngine | undefined;
   readonly #options: ComplianceEngineOptions;
+  readonly #evaluateOptions: EvaluateOptions;
   readonly #onLate: OnLateFinding;
   readonly #secondStage: SecondStage | undefined;
   readonly #counter = new ComplianceCounter();
+  readonly #assessor: Assessor;
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
   #isClosed = false;
-  readonly #assessor: Assessor;
 
   /** @param secondStage - Gets what the rules of `engine` leave open. */
   constructor(
@@ -106,16 +100,17 @@ export class AnswerCheck {
       }),
     );
     this.engine = isOn ? createEngine({ ...options, draftJudge: secondStage }) : undefined;
-  }
-
-  /** What an evaluation has to give for an answer to be judged. */
-  get evaluateOptions(): EvaluateOptions {
-    return this.#secondStage ? FOR_JUDGE : GIVEN;
+    this.#evaluateOptions = { isGiven: true, ...this.engine?.wantedForJudge };
   }
 
   /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
   async ready(): Promise<void> {
     await this.#preparation?.ready();
+  }
+
+  /** Whether answers wait for their check. */
+  get hasWaiting(): boolean {
+    return this.#preparation?.hasTasks === true;
   }
 
   /** Whether answers wait for their check, or asynchronous rules still look at them. */
@@ -177,27 +172,15 @@ export class AnswerCheck {
     return this.engine || this.#lazyEngine ? this.#counter.stats() : undefined;
   }
 
-  /**
-   * Counts what was found in an answer, has told what asynchronous rules find in it, and waits for it where it waits for
-   * others.
-   */
-  follow(result: ComplianceEvaluation, answer: AgentResponseEvent, onFinding: OnFinding): void {
+  /** Counts what was found in an answer, and records what asynchronous rules find in it. */
+  follow(result: ComplianceEvaluation, answer: AgentResponseEvent, subject?: Subject): void {
     this.#counter.count(result);
     this.#assessor.follow(result, (findings, verdict) => {
       this.#counter.countLate(findings.length, result, verdict);
       const complianceFlags = [...(answer.complianceFlags ?? []), ...findings];
       const now = { ...answer, complianceFlags, ...verdict };
-      for (const flag of findings) onFinding(flag, now);
+      for (const flag of findings) this.#onLate(flag, now, subject);
     });
-  }
-
-  get #preparation(): Preparation | undefined {
-    return (this.engine ?? this.#lazyEngine)?.preparation;
-  }
-
-  /** Whether answers wait for their check. */
-  get hasWaiting(): boolean {
-    return this.#preparation?.hasTasks === true;
   }
 
   /** Does something behind the answers that wait. */
@@ -206,74 +189,80 @@ export class AnswerCheck {
     else run();
   }
 
-  /** Whether an answer is to be checked, and the rules are not ready for it. */
-  mustWait(options: CheckWish | undefined): boolean {
-    return this.#findEngine(options?.complianceChecks)?.preparation.isDone === false;
+  /** Returns whether an answer is to be checked, and the rules are not ready for it. */
+  mustWait({ complianceChecks }: CheckedAnswer): boolean {
+    return this.#findEngine(complianceChecks)?.preparation.isDone === false;
   }
 
-  /**
-   * Checks the whole answer, not what a limit left of it, and attaches the findings to its event.
-   *
-   * @param known - The verdict, when the answer was checked before.
-   */
-  check(answer: CheckedAnswer, known?: ComplianceEvaluation): Checked {
-    const { event, content, subject, options } = answer;
-    const engine = this.#findEngine(options?.complianceChecks);
+  /** Checks the whole answer, not what a limit left of it, and attaches the findings to its event. */
+  check(answer: CheckedAnswer): Checked {
+    const engine = this.#findEngine(answer.complianceChecks);
     if (!engine) return NOT_CHECKED;
-    return this.#judge(engine, answer, this.#toContext(event, content, subject), known);
+    return this.#attach(
+      engine,
+      answer,
+      this.#toContext(answer),
+      answer.subject.agent?.complianceSettings,
+    );
   }
 
   /** Records what is known of an answer now, for a check that comes later. */
   toEarly(answer: CheckedAnswer): EarlyAnswer {
-    const { event, content, subject } = answer;
     return {
       ...answer,
-      context: this.#toContext(event, content, subject),
-      settings: subject.agent?.complianceSettings ?? EVERY_RULE,
+      context: this.#toContext(answer),
+      settings: answer.subject.agent?.complianceSettings ?? EVERY_RULE,
     };
   }
 
   /**
    * Checks an answer like `check`, with what was known of it then, as soon as the rules are ready.
    *
-   * @param toKnown - Returns the verdict, when the answer was checked meanwhile.
    * @param onChecked - Gets the event with its findings, or as it is when there is no time left for the rules.
    */
   checkLater(
     answer: EarlyAnswer,
-    toKnown: (() => ComplianceEvaluation | undefined) | undefined,
     onChecked: (event: AgentResponseEvent, publicScore: PublicScore | undefined) => void,
   ): void {
-    const { event, content, options, context, settings } = answer;
-    const engine = this.#findEngine(options?.complianceChecks);
+    const { event, content, context, settings } = answer;
+    const engine = this.#findEngine(answer.complianceChecks);
     if (!engine) return;
     const characters = content.length + (context.userMessage?.length ?? 0);
     engine.preparation.defer((isPrepared) => {
       let checked = NOT_CHECKED;
       try {
-        if (isPrepared) checked = this.#judge(engine, answer, context, toKnown?.(), settings);
+        if (isPrepared) checked = this.#attach(engine, answer, context, settings);
         // The event is kept already, as an unchecked one: a kill between the two has the next process do both again.
-        checked.handOver();
+        this.handOver(checked);
       } finally {
         onChecked(isPrepared ? event : toUncheckedAnswer(event), checked.publicScore);
       }
     }, characters);
   }
 
-  /**
-   * Decides whether an answer is to be judged.
-   *
-   * @param result - With what `evaluateOptions` asks for.
-   * @returns Hands it over, once its event is kept.
-   */
-  toHandOver(
+  /** Returns what follows from an evaluation that was attached to its event. */
+  toChecked(
     event: AgentResponseEvent,
     result: ComplianceEvaluation,
     context: InteractionContext,
-  ): HandOver {
-    const stage = this.#secondStage;
-    const task = stage?.consider(event, result, context);
-    return stage && task ? () => stage.submit(task) : NO_HAND_OVER;
+  ): Checked {
+    if (!result.metadata.evaluated) return NOT_CHECKED;
+    const task = this.#secondStage?.consider(event, result, context);
+    return { task, publicScore: toPublicScore(result, context) };
+  }
+
+  /** Has an answer judged whose event is kept, if it is to be. */
+  handOver({ task }: Checked): void {
+    if (task) this.#secondStage?.submit(task);
+  }
+
+  /** Emits what was found in a text that stands beside a tool call, in events of its own. */
+  emitBeside(said: AgentResponseEvent, subject?: Subject): void {
+    for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
+  }
+
+  get #preparation(): Preparation | undefined {
+    return (this.engine ?? this.#lazyEngine)?.preparation;
   }
 
   /** Returns the engine when an answer is to be checked. */
@@ -284,29 +273,22 @@ export class AnswerCheck {
     return this.engine ?? (this.#lazyEngine ??= createEngine(this.#options));
   }
 
-  #judge(
+  /** @param settings - What the agent was when it answered: it may have been registered anew since. */
+  #attach(
     engine: ComplianceEngine,
-    { event, subject }: CheckedAnswer,
+    { event, subject, verdict }: CheckedAnswer,
     context: InteractionContext,
-    known: ComplianceEvaluation | undefined,
-    // What the agent was when it answered: it may have been registered anew since.
-    settings: ComplianceSettings | undefined = subject.agent?.complianceSettings,
+    settings: ComplianceSettings | undefined,
   ): Checked {
-    const options = this.evaluateOptions;
-    const result = known ?? this.#assessor.assess(engine, { context, settings, options });
+    const options = this.#evaluateOptions;
+    const result =
+      verdict?.evaluation ?? this.#assessor.assess(engine, { context, settings, options });
     attachVerdict(result, event);
-    this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
-    if (!result.metadata.evaluated) return NOT_CHECKED;
-    const publicScore = toPublicScore(result, context);
-    return { handOver: this.toHandOver(event, result, context), publicScore };
+    this.follow(result, event, subject);
+    return this.toChecked(event, result, context);
   }
 
-  /** Emits what was found in a text that stands beside a tool call, in events of its own. */
-  emitBeside(said: AgentResponseEvent, subject: Subject): void {
-    for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
-  }
-
-  #toContext(event: AgentResponseEvent, content: string, subject: Subject): InteractionContext {
+  #toContext({ event, content, subject }: CheckedAnswer): InteractionContext {
     return readInteractionContext(event, content, subject, this.#options.log);
   }
 

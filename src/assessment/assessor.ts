@@ -87,32 +87,24 @@ export interface ComplianceStats {
 
 /** Counts what the rules make of tracked answers. */
 export class ComplianceCounter {
-  #answers = 0;
-  #reviews = 0;
-  #findings = 0;
-  #candidates = 0;
+  readonly #counts = { answers: 0, reviews: 0, findings: 0, candidates: 0 };
 
   /** Counts an answer, if a rule judged it. */
   count({ metadata, requiresReview, violations }: ComplianceEvaluation): void {
     if (!metadata.evaluated) return;
-    this.#answers++;
-    if (requiresReview) this.#reviews++;
-    this.#findings += violations.length;
-    this.#candidates += metadata.candidates ?? 0;
+    this.#counts.answers++;
+    if (requiresReview) this.#counts.reviews++;
+    this.#counts.findings += violations.length;
+    this.#counts.candidates += metadata.candidates ?? 0;
   }
 
   /** Counts what asynchronous rules found later in an answer. */
   countLate(findings: number, before: ComplianceEvaluation, now: LateVerdict | undefined): void {
-    this.#findings += findings;
-    if (now?.requiresReview === true && !before.requiresReview) this.#reviews++;
+    this.#counts.findings += findings;
+    if (now?.requiresReview === true && !before.requiresReview) this.#counts.reviews++;
   }
 
   stats(): ComplianceStats {
-    return {
-      answers: this.#answers,
-      reviews: this.#reviews,
-      findings: this.#findings,
-      candidates: this.#candidates,
-    };
+    return { ...this.#counts };
   }
 }

@@ -1,16 +1,15 @@
 import type { ComplianceEngine } from "../compliance/engine.ts";
-import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
-import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import { SessionMemory } from "../compliance/session-memory.ts";
 import { type CompletedEvent, PendingEvent } from "../delivery/pending-event.ts";
 import { type ComplianceSettings, complianceSettingsSchema } from "../events/agent.ts";
-import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
+import type { InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { redactFlag } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../util/clock.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import { isRecord, type JsonValue, parseJson } from "../util/values.ts";
+import type { AnswerCheck } from "./answer-check.ts";
 import { attachVerdict, isUncheckedAnswer, toSaid, withoutUnreadMark } from "./answer-verdict.ts";
 
 /** Bound in UTF-16 units of JSON: a longer exchange is not kept. */
@@ -84,31 +83,16 @@ function readKeptExchange(json: string): KeptExchange | undefined {
   };
 }
 
-/** What gives the rules, and waits for what asynchronous ones find. */
-export interface RecoveringCheck {
-  whenReady(complianceChecks: boolean | undefined): Promise<ComplianceEngine | "off" | "closed">;
-  follow(
-    result: ComplianceEvaluation,
-    answer: AgentResponseEvent,
-    onFinding: (flag: ComplianceFlag, answer: AgentResponseEvent) => void,
-  ): void;
-  readonly evaluateOptions: EvaluateOptions;
-  toHandOver(
-    answer: AgentResponseEvent,
-    result: ComplianceEvaluation,
-    context: InteractionContext,
-  ): () => void;
-}
-
 /** What a RecoveredAnswers works with. */
 export interface RecoveredAnswersOptions {
-  readonly answerCheck: RecoveringCheck;
+  readonly answerCheck: Pick<
+    AnswerCheck,
+    "whenReady" | "follow" | "emitBeside" | "toChecked" | "handOver"
+  >;
   /** Redacts findings; absent when the platform gets everything. */
   readonly redactor: Redactor | undefined;
   readonly eventSizeLimit: number;
   readonly clock: Clock;
-  /** Told of a finding of an asynchronous rule. */
-  readonly onLate: (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
 }
 
 /** Reads an event as it is kept; `undefined` when it has its last form. */
@@ -162,22 +146,21 @@ export class RecoveredAnswers {
     unchecked: DetailedEvent,
     { context, settings, isRedacted = false }: KeptExchange,
   ): DetailedEvent | undefined {
-    const { redactor, answerCheck, onLate } = this.#options;
-    const { evaluateOptions } = answerCheck;
-    const result = engine.evaluateApart(context, settings, this.#memory, evaluateOptions);
+    const { redactor, answerCheck } = this.#options;
+    const result = engine.evaluateApart(context, settings, this.#memory, engine.wantedForJudge);
     if (!result.metadata.evaluated) return undefined;
     if (unchecked.interactionType !== "agent_response") {
       const said = toSaid(unchecked, context.agentResponse ?? "");
       attachVerdict(result, said);
-      for (const flag of result.violations) onLate(flag, said);
-      answerCheck.follow(result, said, onLate);
-      answerCheck.toHandOver(said, result, context)();
+      answerCheck.emitBeside(said);
+      answerCheck.follow(result, said);
+      answerCheck.handOver(answerCheck.toChecked(said, result, context));
       return isRedacted ? undefined : withoutUnreadMark(unchecked);
     }
     const event = isRedacted ? { ...unchecked } : withoutMark(unchecked);
     attachVerdict(result, event);
-    answerCheck.follow(result, event, onLate);
-    answerCheck.toHandOver(event, result, context)();
+    answerCheck.follow(result, event);
+    answerCheck.handOver(answerCheck.toChecked(event, result, context));
     // What was taken out no rule has seen: it is still for people to judge.
     if (isRedacted) event.requiresReview = true;
     if (redactor)

@@ -1,24 +1,23 @@
 import type { AnswerCheck, CheckedAnswer, EarlyAnswer } from "../assessment/answer-check.ts";
-import type { Subject } from "../assessment/interaction-context.ts";
 import {
   isUncheckedAnswer,
   markUnread,
   toSaid,
   toUncheckedAnswer,
 } from "../assessment/answer-verdict.ts";
+import type { Subject } from "../assessment/interaction-context.ts";
 import { writeKeptExchange } from "../assessment/recovered-answers.ts";
-import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
-import type { DetailedEvent } from "../events/detailed-event.ts";
 import { PendingEvent } from "../delivery/pending-event.ts";
 import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { TelemetryPath } from "../otlp/telemetry-policy.ts";
+import { redactEvent } from "../redaction/redact-event.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { EVENT_NAMES } from "../telemetry/attribute-mapping.ts";
 import type { PublicScore } from "../telemetry/compliance-assessment.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
 import type { AssessedAnswer, CleanJudgement } from "../telemetry/finding-record.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { TelemetryPath } from "../otlp/telemetry-policy.ts";
-import { redactEvent } from "../redaction/redact-event.ts";
-import type { Redactor } from "../redaction/redactor.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 
 /** What an EventRecorder works with. */
@@ -32,9 +31,6 @@ export interface EventRecorderOptions {
   readonly log: BurstLogger;
 }
 
-/** Returns the verdict on an answer that was checked elsewhere. */
-export type ToKnownVerdict = () => ComplianceEvaluation | undefined;
-
 /** Where an event goes. */
 export interface EventPaths {
   /** Absent where the platform has it from somewhere else. */
@@ -47,7 +43,7 @@ export interface EventPaths {
 type WriteTelemetry = ReturnType<Telemetry["recordLater"]>;
 
 /** An event whose last form is still to come, and its place among the events to be delivered. */
-interface StoredAnswer {
+interface StoredEvent {
   readonly provisional: PendingEvent;
   readonly result: RecordResult;
 }
@@ -95,8 +91,8 @@ export class EventRecorder {
   }
 
   /**
-   * Hands a tool call to the platform path, and has checked what the agent said beside asking for it: what is found is told of the
-   * call.
+   * Hands a tool call to the platform path, and has checked what the agent said beside asking for it: findings are recorded for
+   * the call.
    */
   deliverWithText(
     call: DetailedEvent,
@@ -106,32 +102,31 @@ export class EventRecorder {
   ): RecordResult {
     const { answerCheck } = this.#options;
     const said = toSaid(call, text);
-    const answer = { event: said, content: text, subject, options: undefined };
-    if (answerCheck.mustWait(undefined))
+    const answer = { event: said, content: text, subject };
+    if (answerCheck.mustWait(answer))
       return this.#deliverUnread(call, answerCheck.toEarly(answer), approximateBytes);
     const result = this.deliver(call, approximateBytes);
-    const { handOver } = answerCheck.check(answer);
+    const checked = answerCheck.check(answer);
     answerCheck.emitBeside(said, subject);
-    handOver();
+    answerCheck.handOver(checked);
     return result;
   }
 
   /** Delivers a tool call as one whose text no rule has seen, until one has. */
   #deliverUnread(call: DetailedEvent, early: EarlyAnswer, approximateBytes: number): RecordResult {
-    const { platform, answerCheck } = this.#options;
+    const { answerCheck } = this.#options;
     const unread = markUnread(call);
-    const { provisional, result } = this.#keep(unread, early, approximateBytes);
-    answerCheck.checkLater(early, undefined, (said) => {
+    const { provisional, result } = this.#store(unread, early, approximateBytes);
+    answerCheck.checkLater(early, (said) => {
       const isRead = !isUncheckedAnswer(said);
       if (isRead) answerCheck.emitBeside(said, early.subject);
-      const last = this.#toKept(isRead ? call : unread);
-      platform.replace(provisional, this.#toPending(last, approximateBytes));
+      this.#replace(provisional, isRead ? call : unread, approximateBytes);
     });
     return result;
   }
 
   /**
-   * Hands an event that is no answer to its paths.
+   * Hands an event to its paths as it is.
    *
    * @param publicScore - Of an answer with confidential findings.
    * @returns `undefined` when the platform is none of its paths.
@@ -143,15 +138,13 @@ export class EventRecorder {
     paths: EventPaths,
     publicScore?: PublicScore,
   ): RecordResult | undefined {
-    const { telemetryPath: path, platformRedactor, answerCheck } = this.#options;
-    const redactor = platformRedactor ?? (paths.telemetry ? path.redactor : undefined);
-    const redacted = redactor ? redactEvent(event, redactor) : event;
-    const result = paths.platform
-      ? this.#deliver(platformRedactor ? redacted : event, approximateBytes)
-      : undefined;
+    const { telemetryPath, answerCheck } = this.#options;
+    const kept = this.#toKept(event);
+    const result = paths.platform ? this.#deliver(kept, approximateBytes) : undefined;
     if (!paths.telemetry) return result;
+    const shown = this.#toShown(event, kept);
     const write = (): void =>
-      path.telemetry.record(path.redactor ? redacted : event, conversation, agent, publicScore);
+      telemetryPath.telemetry.record(shown, conversation, agent, publicScore);
     // Behind the answers that are still to be written on the spans that it ends.
     if (event.interactionType === "conversation_end" && answerCheck.hasWaiting)
       answerCheck.defer(() => this.#writeTelemetry(write));
@@ -165,105 +158,83 @@ export class EventRecorder {
    * @param conversation - Of the answer; it is neither begun nor kept open.
    */
   recordApart(event: DetailedEvent, approximateBytes: number, conversation: Conversation): void {
-    const { telemetryPath: path, platformRedactor } = this.#options;
-    const redactor = platformRedactor ?? path.redactor;
-    const redacted = redactor ? redactEvent(event, redactor) : event;
-    this.#deliver(platformRedactor ? redacted : event, approximateBytes);
-    const told = path.redactor ? redacted : event;
-    this.#writeTelemetry(() => path.telemetry.recordApart(told, conversation));
+    const { telemetry } = this.#options.telemetryPath;
+    const kept = this.#toKept(event);
+    this.#deliver(kept, approximateBytes);
+    const shown = this.#toShown(event, kept);
+    this.#writeTelemetry(() => telemetry.recordApart(shown, conversation));
   }
 
   /** Records on the telemetry path alone that a judge has found nothing. */
   recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void {
     const { telemetry, redactor } = this.#options.telemetryPath;
-    const told = redactor ? redactIdentity(answer, redactor) : answer;
-    this.#writeTelemetry(() => telemetry.recordClean(judgement, told, timestamp));
+    const shown = redactor ? redactIdentity(answer, redactor) : answer;
+    this.#writeTelemetry(() => telemetry.recordClean(judgement, shown, timestamp));
   }
 
-  /**
-   * Has an answer checked, and hands it to its paths, as `record` does.
-   *
-   * @param toKnown - Returns the verdict, when the answer was checked before.
-   */
+  /** Has an answer checked, and hands it to its paths, as `record` does. */
   recordAnswer(
     answer: CheckedAnswer,
     approximateBytes: number,
     paths: EventPaths,
-    toKnown?: ToKnownVerdict,
   ): RecordResult | undefined {
     const { answerCheck } = this.#options;
+    if (answerCheck.mustWait(answer))
+      return this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, paths);
     const { event, subject } = answer;
-    if (answerCheck.mustWait(answer.options))
-      return this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, paths, toKnown);
-    const { handOver, publicScore } = answerCheck.check(answer, toKnown?.());
+    const checked = answerCheck.check(answer);
     const bytes = approximateBytes + toFlagBytes(event);
-    const result = this.record(event, bytes, subject, paths, publicScore);
-    handOver();
+    const result = this.record(event, bytes, subject, paths, checked.publicScore);
+    answerCheck.handOver(checked);
     return result;
   }
 
+  /** Records an answer as one that no rule has seen, and as it is when it is checked in the place of that. */
   #recordEarly(
     answer: EarlyAnswer,
     approximateBytes: number,
     paths: EventPaths,
-    toKnown: ToKnownVerdict | undefined,
   ): RecordResult | undefined {
-    const stored = paths.platform ? this.#store(answer, approximateBytes) : undefined;
+    const stored = paths.platform
+      ? this.#store(toUncheckedAnswer(answer.event), answer, approximateBytes)
+      : undefined;
     const write = paths.telemetry ? this.#writeEarly(answer) : undefined;
-    this.#checkLater(answer, stored?.provisional, toKnown, write);
+    this.#options.answerCheck.checkLater(answer, (event, publicScore) => {
+      if (stored) this.#replace(stored.provisional, event, approximateBytes + toFlagBytes(event));
+      write?.(event, publicScore);
+    });
     return stored?.result;
   }
 
   /** Writes an answer as one that no rule has seen. @returns Writes it with what the rules found. */
-  #writeEarly({ event, subject }: EarlyAnswer): WriteTelemetry {
-    const { telemetry, redactor } = this.#options.telemetryPath;
-    const toTold = (told: DetailedEvent): DetailedEvent =>
-      redactor ? redactEvent(told, redactor) : told;
-    let write: WriteTelemetry = (told, publicScore) =>
-      telemetry.record(told, subject.conversation, subject.agent, publicScore);
+  #writeEarly({ event, subject: { conversation, agent } }: EarlyAnswer): WriteTelemetry {
+    const { telemetry } = this.#options.telemetryPath;
+    let write: WriteTelemetry = (shown, publicScore) =>
+      telemetry.record(shown, conversation, agent, publicScore);
     this.#writeTelemetry(() => {
-      write = telemetry.recordLater(toTold(event), subject.conversation, subject.agent);
+      write = telemetry.recordLater(this.#toShown(event), conversation, agent);
     });
     return (checked, publicScore) =>
-      this.#writeTelemetry(() => write(toTold(checked), publicScore));
+      this.#writeTelemetry(() => write(this.#toShown(checked), publicScore));
   }
 
-  /** Stores an answer as one that no rule has seen, and with what another process would need to check it. */
-  #store(early: EarlyAnswer, bytes: number): StoredAnswer {
-    return this.#keep(toUncheckedAnswer(early.event), early, bytes);
-  }
-
-  #keep(
+  /** Stores an event as one that no rule has seen, and with what another process would need to check it. */
+  #store(
     marked: DetailedEvent,
-    { context, settings, options }: EarlyAnswer,
+    { context, settings, complianceChecks }: EarlyAnswer,
     bytes: number,
-  ): StoredAnswer {
+  ): StoredEvent {
     const { platform, platformRedactor, eventSizeLimit } = this.#options;
-    const unchecked = this.#toKept(marked);
-    const { complianceChecks } = options ?? {};
     const exchange = { eventId: marked.eventId, context, settings, complianceChecks };
-    const provisional = new PendingEvent(unchecked, bytes, eventSizeLimit, true, () =>
+    const provisional = new PendingEvent(this.#toKept(marked), bytes, eventSizeLimit, true, () =>
       writeKeptExchange(exchange, platformRedactor),
     );
     const result = platform.record(EVENT_NAMES[marked.interactionType], provisional);
     return { provisional, result };
   }
 
-  /** Puts an answer as it is when it is checked in the place of what was stored. */
-  #checkLater(
-    answer: EarlyAnswer,
-    provisional: PendingEvent | undefined,
-    toKnown: ToKnownVerdict | undefined,
-    write: WriteTelemetry | undefined,
-  ): void {
-    const { platform, answerCheck } = this.#options;
-    answerCheck.checkLater(answer, toKnown, (event, publicScore) => {
-      if (provisional) {
-        const bytes = provisional.approximateBytes + toFlagBytes(event);
-        platform.replace(provisional, this.#toPending(this.#toKept(event), bytes));
-      }
-      write?.(event, publicScore);
-    });
+  #replace(provisional: PendingEvent, event: DetailedEvent, bytes: number): void {
+    this.#options.platform.replace(provisional, this.#toPending(this.#toKept(event), bytes));
   }
 
   #deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
@@ -279,6 +250,17 @@ export class EventRecorder {
   #toKept(event: DetailedEvent): DetailedEvent {
     const { platformRedactor } = this.#options;
     return platformRedactor ? redactEvent(event, platformRedactor) : event;
+  }
+
+  /**
+   * Returns an event as the telemetry path may see it.
+   *
+   * @param kept - The event as the platform may see it, if that is known: it is redacted once for both.
+   */
+  #toShown(event: DetailedEvent, kept?: DetailedEvent): DetailedEvent {
+    const { platformRedactor, telemetryPath } = this.#options;
+    if (!telemetryPath.redactor) return event;
+    return kept && platformRedactor ? kept : redactEvent(event, telemetryPath.redactor);
   }
 
   #writeTelemetry(write: () => void): void {

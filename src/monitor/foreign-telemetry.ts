@@ -183,9 +183,9 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
       }),
     onEvent(event, assessed) {
       try {
+        // Its evaluation is read when it is needed: the rules may get ready in between.
         const verdict = assessed instanceof ForeignAnswer ? assessed.verdict : undefined;
-        // Asked for when it is needed: the rules may get ready in between.
-        pipeline.interactions.trackBridged(event, () => verdict?.evaluation);
+        pipeline.interactions.trackBridged(event, verdict);
       } catch (error) {
         pipeline.refuse("internal_error");
         log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);

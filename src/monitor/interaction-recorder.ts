@@ -1,25 +1,102 @@
+import type { CheckedAnswer } from "../assessment/answer-check.ts";
 import type { Subject } from "../assessment/interaction-context.ts";
+import type { JudgeFinding } from "../assessment/judge-results.ts";
 import type { BridgedEvent } from "../bridge/bridged-event.ts";
 import { type DoubleMatch, DoubleWatch } from "../bridge/double-watch.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
 import { type EventType, eventTypeSchema } from "../events/base-event.ts";
-import { type ComplianceFlag, interactionContextSchema } from "../events/compliance.ts";
+import type { CaseContext } from "../events/case-context.ts";
+import type { ComplianceFlag } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
 import { interactionEventSchema, monitoringOptionsSchema } from "../events/interaction.ts";
-import { toLateFindingInteraction } from "../events/late-finding.ts";
+import { type FoundAnswer, toLateFindingInteraction } from "../events/late-finding.ts";
 import {
   type MetadataReader,
   reportInvalidFields,
   toMemberSchemas,
 } from "../events/metadata-reader.ts";
+import type { Judgement } from "../judge/judgement.ts";
 import { type Conversations, noteEvent } from "../telemetry/conversations.ts";
+import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { findSlip } from "../util/nearest-name.ts";
 import type { AgentDirectory } from "./agents.ts";
 import { type CheckedOptions, MEMBER_NAME, UNKNOWN_MEMBER } from "./arguments.ts";
 import { type EventFactory, toApproximateBytes } from "./event-factory.ts";
-import type { EventPaths, EventRecorder, ToKnownVerdict } from "./event-recorder.ts";
+import type { EventPaths, EventRecorder } from "./event-recorder.ts";
+
+/** Names that are compared; a caller may make up names without end, and comparing costs. */
+const MAX_COMPARED = 500;
+/** Misspelt names that are logged. */
+const MAX_REPORTED = 100;
+
+/** Names that have a meaning in the metadata, of whatever kind, and in an event given to `track`. */
+function listKnownNames(): { metadata: ReadonlySet<string>; event: ReadonlySet<string> } {
+  const ofCase: (keyof CaseContext)[] = [
+    "customerProfile",
+    "transactionContext",
+    "riskFactors",
+    "toolsUsed",
+  ];
+  const metadata = new Set([
+    ...eventTypeSchema.options.flatMap((kind) => Object.keys(toMemberSchemas(kind))),
+    ...ofCase,
+    "toolCallId",
+  ]);
+  const event = new Set([
+    ...Object.keys(interactionEventSchema.shape),
+    ...metadata,
+    ...Object.keys(monitoringOptionsSchema.shape),
+    "agentId",
+  ]);
+  return { metadata, event };
+}
+
+/**
+ * Logs members of metadata that are not what they should be, and once each member, of an event as well, whose name is
+ * nearly that of a known one.
+ *
+ * Members of the caller's own are welcome, so that a misspelt one is kept as such; but what it was meant to say is
+ * missing at its place.
+ */
+class OddMembers {
+  readonly #log: BurstLogger;
+  readonly #compared = new Set<string>();
+  #known: ReturnType<typeof listKnownNames> | undefined;
+  #reported = 0;
+
+  constructor(log: BurstLogger) {
+    this.#log = log;
+  }
+
+  /**
+   * Looks at what was read: a name without a typed place costs a look-up, once it was seen.
+   *
+   * @param ofEvent - Members that stood on the event itself.
+   */
+  report(kind: EventType, reader: MetadataReader, ofEvent: object | undefined): void {
+    reportInvalidFields(kind, reader, this.#log);
+    for (const name in reader.others) {
+      if (this.#compared.has(name) || this.#compared.size >= MAX_COMPARED) continue;
+      this.#compared.add(name);
+      this.#compare(kind, name, ofEvent !== undefined && Object.hasOwn(ofEvent, name));
+    }
+  }
+
+  #compare(kind: EventType, name: string, isOfEvent: boolean): void {
+    this.#known ??= listKnownNames();
+    const { metadata, event } = this.#known;
+    if (event.has(name) || !MEMBER_NAME.test(name) || this.#reported >= MAX_REPORTED) return;
+    const nearest = findSlip(name, isOfEvent ? event : metadata);
+    if (nearest === undefined) return;
+    this.#reported++;
+    const field = `${isOfEvent ? "event" : "metadata"}.${name}`;
+    const message = `is unknown: did you mean ${nearest}? It is kept as metadata of your own`;
+    const details = [{ field, message, code: UNKNOWN_MEMBER }];
+    this.#log.log("warn", `misspelt:${field}`, `${kind}: ${field} ${message}`, { details });
+  }
+}
 
 /** The metadata of one interaction. */
 export interface GivenMetadata {
@@ -29,12 +106,9 @@ export interface GivenMetadata {
 }
 
 /** Where an interaction comes from, and what else is known of it. */
-interface Origin {
-  /** Of an interaction that is tracked by hand. */
-  readonly options?: CheckedOptions | undefined;
+interface Origin extends Pick<CheckedAnswer, "complianceChecks" | "verdict"> {
   /** Of one in the telemetry of another instrumentation. */
   readonly bridged?: BridgedEvent;
-  readonly toKnown?: ToKnownVerdict | undefined;
 }
 
 /** What an InteractionRecorder works with. */
@@ -43,11 +117,11 @@ interface InteractionRecorderOptions {
   readonly recorder: EventRecorder;
   readonly conversations: Conversations;
   readonly agents: AgentDirectory;
+  readonly clock: Clock;
   readonly log: BurstLogger;
 }
 
-const NO_METADATA: GivenMetadata = {};
-const NO_OPTIONS: Origin = {};
+const TRACKED: Origin = {};
 
 const BOTH_PATHS: EventPaths = { platform: true, telemetry: true };
 const TELEMETRY_ALONE: EventPaths = { platform: false, telemetry: true };
@@ -56,6 +130,19 @@ const PLATFORM_ALONE: EventPaths = { platform: true, telemetry: false };
 function toPaths({ bridged }: Origin, double: DoubleMatch | undefined): EventPaths {
   if (bridged) return PLATFORM_ALONE;
   return double === undefined ? BOTH_PATHS : TELEMETRY_ALONE;
+}
+
+/** Records what the judge says, in an event that names the answer. */
+export function toJudgeInteraction(
+  { finding, eventId: _eventId, ...said }: JudgeFinding,
+  answer: FoundAnswer,
+): { interaction: Interaction; metadata: object } {
+  const { interaction, metadata } = toLateFindingInteraction(finding, answer);
+  const isObserved = said.requiresReview === undefined;
+  return {
+    interaction,
+    metadata: { ...metadata, ...said, ...(isObserved && { mode: "observe" }) },
+  };
 }
 
 /** Makes events of interactions, those tracked by hand and those of other instrumentations, and has them recorded. */
@@ -79,26 +166,30 @@ export class InteractionRecorder {
     const isStartWanted = isNew && options?.trackConversationStart === true;
     if (isStartWanted && interaction.kind !== "conversation_start") {
       const start: Interaction = { ...interaction, kind: "conversation_start" };
-      this.#record(start, NO_METADATA, subject, { options });
+      this.#record(start, {}, subject, TRACKED);
     }
-    this.#record(interaction, given, subject, { options });
+    const complianceChecks = options?.complianceChecks;
+    this.#record(interaction, given, subject, { complianceChecks });
   }
 
   /**
    * Records an interaction of another instrumentation's telemetry: on the platform path alone, since the other backends
    * have the telemetry itself.
    *
-   * @param toKnown - Returns the verdict on an answer that was checked on its span: each answer is checked once.
+   * @param verdict - Of an answer that is checked on its span.
    * @returns The place of the event among those to be delivered, or why it has none; `undefined` for what was tracked by
    *   hand as well.
    */
-  trackBridged(bridged: BridgedEvent, toKnown?: ToKnownVerdict): RecordResult | undefined {
+  trackBridged(
+    bridged: BridgedEvent,
+    verdict?: CheckedAnswer["verdict"],
+  ): RecordResult | undefined {
     if (this.doubles.isTracked(bridged)) return undefined;
     const { conversations, agents } = this.#options;
     const { interaction, metadata } = bridged;
     const { conversation } = conversations.touch(interaction);
     const subject = { conversation, agent: agents.get(interaction.agentId) };
-    return this.#record(interaction, { metadata }, subject, { bridged, toKnown });
+    return this.#record(interaction, { metadata }, subject, { bridged, verdict });
   }
 
   /**
@@ -108,8 +199,28 @@ export class InteractionRecorder {
    */
   recordLateFinding(flag: ComplianceFlag, answer: AgentResponseEvent, subject?: Subject): void {
     const { interaction, metadata } = toLateFindingInteraction(flag, answer);
-    if (subject) this.#record(interaction, { metadata }, subject, NO_OPTIONS);
+    if (subject) this.#record(interaction, { metadata }, subject, TRACKED);
     else this.track(interaction, { metadata }, undefined);
+  }
+
+  /** Records one thing that the judge says: it may be seconds or, after a restart, days behind the answer. */
+  recordJudgement(finding: JudgeFinding, answer: FoundAnswer): void {
+    const { factory, recorder, clock, conversations, agents } = this.#options;
+    const { interaction, metadata: given } = toJudgeInteraction(finding, answer);
+    const metadata = factory.read(interaction.kind, given);
+    const conversation = conversations.peek(interaction);
+    const subject = { conversation, agent: agents.get(interaction.agentId) };
+    const known = { eventId: finding.eventId, timestamp: clock.now() };
+    const event = factory.build(interaction, metadata, subject, known);
+    recorder.recordApart(event, toApproximateBytes(metadata), conversation);
+  }
+
+  /** Records that an answer was judged by a family of rules, and that neither the judge nor the rules found anything. */
+  recordClean({ family, evaluator }: Judgement, answer: FoundAnswer): void {
+    const { recorder, clock } = this.#options;
+    const { eventId, agentId, agentVersion, sessionId, conversationId, userId } = answer;
+    const assessed = { eventId, agentId, agentVersion, sessionId, conversationId, userId };
+    recorder.recordClean({ family, evaluator }, assessed, clock.now());
   }
 
   #record(
@@ -138,83 +249,15 @@ export class InteractionRecorder {
     { content = "" }: Interaction,
     bytes: number,
     subject: Subject,
-    { options, bridged, toKnown }: Origin,
+    { bridged, ...checks }: Origin,
     paths: EventPaths,
   ): RecordResult | undefined {
     const { recorder } = this.#options;
     // An instrumentation that captures no content has no text for the rules.
     if (event.interactionType === "agent_response" && bridged?.metadata["captured"] !== false)
-      return recorder.recordAnswer({ event, content, subject, options }, bytes, paths, toKnown);
+      return recorder.recordAnswer({ event, content, subject, ...checks }, bytes, paths);
     if (bridged?.agentText !== undefined)
       return recorder.deliverWithText(event, bridged.agentText, subject, bytes);
     return recorder.record(event, bytes, subject, paths);
-  }
-}
-
-/** Names that are compared; a caller may make up names without end, and comparing costs. */
-const MAX_COMPARED = 500;
-/** Misspelt names that are told. */
-const MAX_TOLD = 100;
-
-/** Names that have a meaning in the metadata, of whatever kind, and in an event given to `track`. */
-function listKnownNames(): { metadata: ReadonlySet<string>; event: ReadonlySet<string> } {
-  const { customerProfile, transactionContext, riskFactors, toolsUsed } =
-    interactionContextSchema.shape;
-  const metadata = new Set([
-    ...eventTypeSchema.options.flatMap((kind) => Object.keys(toMemberSchemas(kind))),
-    ...Object.keys({ customerProfile, transactionContext, riskFactors, toolsUsed }),
-    "toolCallId",
-  ]);
-  const event = new Set([
-    ...Object.keys(interactionEventSchema.shape),
-    ...metadata,
-    ...Object.keys(monitoringOptionsSchema.shape),
-    "agentId",
-  ]);
-  return { metadata, event };
-}
-
-/**
- * Logs members of metadata that are not what they should be, and once each member, of an event as well, whose name is
- * nearly that of a known one.
- *
- * Members of the caller's own are welcome, so that a misspelt one is kept as such; but what it was meant to say is
- * missing at its place.
- */
-class OddMembers {
-  readonly #log: BurstLogger;
-  readonly #compared = new Set<string>();
-  #known: ReturnType<typeof listKnownNames> | undefined;
-  #told = 0;
-
-  constructor(log: BurstLogger) {
-    this.#log = log;
-  }
-
-  /**
-   * Looks at what was read: a name without a typed place costs a look-up, once it was seen.
-   *
-   * @param ofEvent - Members that stood on the event itself.
-   */
-  report(kind: EventType, reader: MetadataReader, ofEvent: object | undefined): void {
-    reportInvalidFields(kind, reader, this.#log);
-    for (const name in reader.others) {
-      if (this.#compared.has(name) || this.#compared.size >= MAX_COMPARED) continue;
-      this.#compared.add(name);
-      this.#compare(kind, name, ofEvent !== undefined && Object.hasOwn(ofEvent, name));
-    }
-  }
-
-  #compare(kind: EventType, name: string, isOfEvent: boolean): void {
-    this.#known ??= listKnownNames();
-    const { metadata, event } = this.#known;
-    if (event.has(name) || !MEMBER_NAME.test(name) || this.#told >= MAX_TOLD) return;
-    const nearest = findSlip(name, isOfEvent ? event : metadata);
-    if (nearest === undefined) return;
-    this.#told++;
-    const field = `${isOfEvent ? "event" : "metadata"}.${name}`;
-    const message = `is unknown: did you mean ${nearest}? It is kept as metadata of your own`;
-    const details = [{ field, message, code: UNKNOWN_MEMBER }];
-    this.#log.log("warn", `misspelt:${field}`, `${kind}: ${field} ${message}`, { details });
   }
 }

@@ -5,6 +5,7 @@ import type { SecondStage } from "../assessment/second-stage.ts";
 import type { BridgeStats } from "../bridge/bridge-counts.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { AgentRegistration } from "../delivery/agent-registration.ts";
+import type { ConfirmedDelivery } from "../delivery/confirmations.ts";
 import type { DeliveryStats } from "../delivery/delivery-stats.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
@@ -19,15 +20,36 @@ import { type Redactor, createConfiguredRedactor } from "../redaction/redactor.t
 import type { ConversationScope } from "../scope/scopes.ts";
 import { Conversations } from "../telemetry/conversations.ts";
 import { RunTurn } from "../telemetry/run-turn.ts";
-import { type Clock, startCountdown, withDeadline } from "../util/clock.ts";
+import { startCountdown, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { AgentDirectory } from "./agents.ts";
-import { JudgeRecorder, createConfiguredJudge } from "./configured-judge.ts";
+import { createConfiguredJudge } from "./configured-judge.ts";
 import { type DeliveryOptions, createDelivery } from "./delivery.ts";
 import { EventFactory } from "./event-factory.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { InteractionRecorder } from "./interaction-recorder.ts";
 import { loadRules } from "./rule-packs.ts";
+
+/** The ledger and the state of delivery; see `DeliveryStats`. */
+export interface MonitorStats extends DeliveryStats {
+  /** Conversations that are running. */
+  readonly conversations: number;
+  /** What the rules made of the tracked answers; absent while none is checked. */
+  readonly compliance?: ComplianceStats;
+  /** What became of answers that the judge was to look at; absent without one. */
+  readonly judge?: JudgeStats;
+  /** What became of the spans of other instrumentations; absent until a processor is asked for. */
+  readonly bridge?: BridgeStats;
+  /** What became of model calls that the monitor observes; absent until they are asked for. */
+  readonly calls?: CallStats;
+  /** What became of spans and log records, one entry for each destination of `otlp`. */
+  readonly otlp?: readonly OtlpDestinationStats[];
+  /** Settings that do nothing, and why: misspelt, or without another one that they need; absent when there is none. */
+  readonly ignoredSettings?: readonly string[];
+}
+
+/** The part of them that the way of events knows. */
+type PipelineStats = Omit<MonitorStats, "bridge" | "calls" | "ignoredSettings">;
 
 interface PipelineOptions extends DeliveryOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -46,7 +68,6 @@ export class Pipeline {
   readonly #answerCheck: AnswerCheck;
   /** Absent without a judge. */
   readonly #secondStage: SecondStage | undefined;
-  readonly #judgeRecorder: JudgeRecorder;
   readonly #agents: AgentDirectory;
   readonly #platform: PlatformPath;
   readonly #registration: AgentRegistration;
@@ -64,52 +85,54 @@ export class Pipeline {
     const settingsOf = (agentId: string) => this.#agents.get(agentId)?.complianceSettings;
     this.#secondStage = createConfiguredJudge(options, {
       rules: () => this.complianceEngine?.rules ?? [],
-      onFinding: (...found) => this.#judgeRecorder.record(...found),
-      onClean: (...judged) => this.#judgeRecorder.recordClean(...judged),
+      onFinding: (...found) => this.interactions.recordJudgement(...found),
+      onClean: (...judged) => this.interactions.recordClean(...judged),
     });
-    this.#answerCheck = new AnswerCheck(
+    const answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
       { clock, log, settingsOf, ...(rules && { rules }) },
       (...late) => this.interactions.recordLateFinding(...late),
       this.#secondStage,
     );
-    const factory = new EventFactory(options);
+    this.#answerCheck = answerCheck;
+    const { eventSizeLimit } = config;
     const redactor = createConfiguredRedactor(config.redact, log);
-    this.#platformRedactor = config.redact ? redactor : undefined;
+    const platformRedactor = config.redact ? redactor : undefined;
+    this.#platformRedactor = platformRedactor;
     const recovered = new RecoveredAnswers({
-      answerCheck: this.#answerCheck,
-      redactor: this.#platformRedactor,
-      eventSizeLimit: config.eventSizeLimit,
+      answerCheck,
+      redactor: platformRedactor,
+      eventSizeLimit,
       clock,
-      onLate: (...late) => this.interactions.recordLateFinding(...late),
     });
     const { platform, registration } = createDelivery(options, recovered.complete);
     this.#platform = platform;
     this.#registration = registration;
-    this.#telemetryPath = createTelemetryPath({ ...options, redactor });
+    const telemetryPath = createTelemetryPath({ ...options, redactor });
+    this.#telemetryPath = telemetryPath;
     this.#recorder = new EventRecorder({
       platform,
-      telemetryPath: this.#telemetryPath,
-      answerCheck: this.#answerCheck,
-      platformRedactor: this.#platformRedactor,
-      eventSizeLimit: config.eventSizeLimit,
+      telemetryPath,
+      answerCheck,
+      platformRedactor,
+      eventSizeLimit,
       log,
     });
     this.#conversations = new Conversations({
       clock,
       idleTimeout: config.conversationIdleTimeout,
-      onAbandon: (conversation) => this.#telemetryPath.telemetry.abandon(conversation),
+      onAbandon: (conversation) => telemetryPath.telemetry.abandon(conversation),
     });
-    const parts = {
-      factory,
+    this.interactions = new InteractionRecorder({
+      factory: new EventFactory(options),
       recorder: this.#recorder,
       conversations: this.#conversations,
       agents: this.#agents,
-    };
-    this.interactions = new InteractionRecorder({ log, ...parts });
-    this.#judgeRecorder = new JudgeRecorder({ clock, ...parts });
+      clock,
+      log,
+    });
     this.#removeExitHook = onNaturalExit(() => {
-      // What the judge says is told before telemetry ends.
+      // What the judge says is recorded before telemetry ends.
       if (this.#secondStage?.waitAtExit(config.shutdownTimeout) !== true)
         this.#endTelemetryAtExit();
     });
@@ -142,10 +165,17 @@ export class Pipeline {
     return this.#recorder.deliver(event, approximateBytes);
   }
 
-  /** Follows events to their end, for those who must answer for them. */
-  get confirmations(): CheckedConfirmations {
-    const { clock } = this.#options;
-    return confirmChecked({ platform: this.#platform, answerCheck: this.#answerCheck, clock });
+  /** Follows events to their end, of which an answer's begins with its check; for those who must answer for them. */
+  get confirmations(): ConfirmedDelivery {
+    const platform = this.#platform;
+    return {
+      expect: (sequence) => platform.expect(sequence),
+      confirm: async (events, timeoutMillis) => {
+        const remaining = startCountdown(this.#options.clock, timeoutMillis);
+        await this.#answerCheck.settled(timeoutMillis);
+        return platform.confirm(events, remaining());
+      },
+    };
   }
 
   /** Runs a function as a turn of a conversation. */
@@ -219,47 +249,3 @@ export class Pipeline {
     void this.#telemetryPath.otlp?.flushAtExit();
   }
 }
-
-/** Follows events to their end. */
-type CheckedConfirmations = Pick<PlatformPath, "expect" | "confirm">;
-
-/** What it works with. */
-interface ConfirmCheckedOptions {
-  readonly platform: CheckedConfirmations;
-  readonly answerCheck: AnswerCheck;
-  readonly clock: Clock;
-}
-
-/** Follows events to their end, of which an answer's begins with its check. */
-function confirmChecked(options: ConfirmCheckedOptions): CheckedConfirmations {
-  const { platform, answerCheck, clock } = options;
-  return {
-    expect: (sequence) => platform.expect(sequence),
-    confirm: async (events, timeoutMillis) => {
-      const remaining = startCountdown(clock, timeoutMillis);
-      await answerCheck.settled(timeoutMillis);
-      return platform.confirm(events, remaining());
-    },
-  };
-}
-
-/** The ledger and the state of delivery; see `DeliveryStats`. */
-export interface MonitorStats extends DeliveryStats {
-  /** Conversations that are running. */
-  readonly conversations: number;
-  /** What the rules made of the tracked answers; absent while none is checked. */
-  readonly compliance?: ComplianceStats;
-  /** What became of answers that the judge was to look at; absent without one. */
-  readonly judge?: JudgeStats;
-  /** What became of the spans of other instrumentations; absent until a processor is asked for. */
-  readonly bridge?: BridgeStats;
-  /** What became of model calls that the monitor observes; absent until they are asked for. */
-  readonly calls?: CallStats;
-  /** What became of spans and log records, one entry for each destination of `otlp`. */
-  readonly otlp?: readonly OtlpDestinationStats[];
-  /** Settings that do nothing, and why: misspelt, or without another one that they need; absent when there is none. */
-  readonly ignoredSettings?: readonly string[];
-}
-
-/** The part of them that the way of events knows. */
-type PipelineStats = Omit<MonitorStats, "bridge" | "calls" | "ignoredSettings">;

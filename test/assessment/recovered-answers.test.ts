@@ -58,20 +58,23 @@ function toExchange(content: string, more: Partial<KeptExchange> = {}): KeptExch
 
 const findings: [ComplianceFlag, string][] = [];
 
-const WITHOUT_JUDGE = { evaluateOptions: { isGiven: true }, toHandOver: () => () => undefined };
+const record = (flag: ComplianceFlag, { eventId }: AgentResponseEvent): void =>
+  void findings.push([flag, eventId]);
+
+const WITHOUT_JUDGE: Omit<RecoveredAnswersOptions["answerCheck"], "whenReady"> = {
+  follow: ({ late }, answer) =>
+    void late?.then((flags) => flags.forEach((flag) => record(flag, answer))),
+  emitBeside: (said) => said.complianceFlags?.forEach((flag) => record(flag, said)),
+  toChecked: () => ({}),
+  handOver: () => undefined,
+};
 
 function recover(options: Partial<RecoveredAnswersOptions> = {}): RecoveredAnswers {
   return new RecoveredAnswers({
-    answerCheck: {
-      ...WITHOUT_JUDGE,
-      whenReady: () => Promise.resolve(engine),
-      follow: ({ late }, answer, onFinding) =>
-        void late?.then((flags) => flags.forEach((flag) => onFinding(flag, answer))),
-    },
+    answerCheck: { ...WITHOUT_JUDGE, whenReady: () => Promise.resolve(engine) },
     redactor: undefined,
     eventSizeLimit: 256 * 1024,
     clock,
-    onLate: (flag, { eventId }) => findings.push([flag, eventId]),
     ...options,
   });
 }
@@ -208,11 +211,7 @@ describe("an answer that is recovered", () => {
 
   it("stays as it is without rules, without its exchange, with another's, or once it is checked", async () => {
     const exchange = writeKeptExchange(toExchange(BAD), undefined);
-    const off = {
-      ...WITHOUT_JUDGE,
-      whenReady: () => Promise.resolve("off" as const),
-      follow: () => undefined,
-    };
+    const off = { ...WITHOUT_JUDGE, whenReady: () => Promise.resolve("off" as const) };
     expect(await complete(recover({ answerCheck: off }), toAnswer(BAD), exchange)).toBe(
       "unchanged",
     );
@@ -227,11 +226,7 @@ describe("an answer that is recovered", () => {
   });
 
   it("waits for the next process when the rules of this one are not to be ready any more", async () => {
-    const closed = {
-      ...WITHOUT_JUDGE,
-      whenReady: () => Promise.resolve("closed" as const),
-      follow: () => undefined,
-    };
+    const closed = { ...WITHOUT_JUDGE, whenReady: () => Promise.resolve("closed" as const) };
     const exchange = writeKeptExchange(toExchange(BAD), undefined);
     expect(await complete(recover({ answerCheck: closed }), toAnswer(BAD), exchange)).toBe(
       "not_now",

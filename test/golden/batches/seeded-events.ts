@@ -1,5 +1,5 @@
 import { attachVerdict } from "../../../src/assessment/answer-verdict.ts";
-import { toJudgeInteraction } from "../../../src/monitor/configured-judge.ts";
+import { toJudgeInteraction } from "../../../src/monitor/interaction-recorder.ts";
 import type { EventType } from "../../../src/events/base-event.ts";
 import type { ComplianceFlag } from "../../../src/events/compliance.ts";
 import type { DetailedEvent } from "../../../src/events/detailed-event.ts";
