@@ -11,18 +11,16 @@ import type { FoundAnswer } from "../events/late-finding.ts";
 import type { JudgeStats } from "../judge/judge-stats.ts";
 import {
   isSampled,
-  type JudgeJournal,
   type JudgeReason,
   type JudgeRule,
   type JudgeTask,
 } from "../judge/judge-task.ts";
-import type { Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
+import type { JudgeWork, Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
 import { Judge } from "../judge/judge.ts";
 import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { isUnobserved } from "../scope/scopes.ts";
-import type { Clock } from "../util/clock.ts";
-import { type BurstLogger, toErrorName } from "../util/logger.ts";
+import { toErrorName } from "../util/logger.ts";
 import { isConclusive } from "./judge-opinion.ts";
 import { type JudgeFinding, toJudgeFindings } from "./judge-results.ts";
 import { redactExchange, toWholeExchange } from "./judge-input.ts";
@@ -61,23 +59,16 @@ export function passGate(
 }
 
 /** What a SecondStage works with. */
-export interface SecondStageOptions {
-  readonly options: ResolvedJudgeOptions;
-  readonly clock: Clock;
-  readonly log: BurstLogger;
+export interface SecondStageOptions extends Omit<JudgeWork, "rules" | "toVisible" | "onJudged"> {
   /** The rules as they are at the time. */
   readonly rules: () => readonly ComplianceRule[];
   /** What the model is told of rules. */
   readonly toJudgeRules: (rules: readonly ComplianceRule[]) => readonly JudgeRule[];
   /** Takes out what the model may not see under the content policy `redacted`. */
   readonly redactor: Redactor;
-  /** Runs a call of the model so that nobody records it. */
-  readonly isolate: <T>(run: () => T) => T;
-  /** Keeps what waits beyond the end of the process. */
-  readonly journal?: JudgeJournal | undefined;
-  /** Told of everything that the judge says of a tracked answer. */
+  /** Records everything that the judge says of a tracked answer. */
   readonly onFinding: (finding: JudgeFinding, answer: FoundAnswer) => void;
-  /** Told of a judgement by a family in which nobody has found anything. */
+  /** Records a judgement by a family in which nobody has found anything. */
   readonly onClean: (judgement: Judgement, answer: FoundAnswer) => void;
 }
 
@@ -90,7 +81,7 @@ interface Flushed {
 }
 
 /** What the events about an answer say of it; the event itself is delivered and forgotten. */
-function toFoundAnswer(event: AgentResponseEvent): FoundAnswer {
+function toFoundAnswer(event: FoundAnswer): FoundAnswer {
   const { eventId, agentId, sessionId, conversationId, userId, requestId } = event;
   const { agentVersion, agentCategory, agentSpecialty } = event;
   const { complianceFlags, riskScore, requiresReview } = event;
@@ -134,13 +125,8 @@ export class SecondStage implements DraftJudge {
 
   constructor(options: SecondStageOptions) {
     this.#options = options;
-    const { options: settings, clock, log, isolate, journal } = options;
     this.#judge = new Judge({
-      options: settings,
-      clock,
-      log,
-      isolate,
-      journal,
+      ...options,
       rules: () => options.toJudgeRules(options.rules()),
       toVisible: (exchange) => this.#toVisible(exchange),
       onJudged: (judged) => this.#emit(judged),
@@ -162,16 +148,12 @@ export class SecondStage implements DraftJudge {
     evaluation: ComplianceEvaluation,
     context: InteractionContext,
   ): JudgeTask | undefined {
-    const { options, clock, log } = this.#options;
-    if (!this.#isMeant(event.agentId)) return undefined;
     try {
-      const decision = passGate(event.eventId, evaluation, evaluation.families ?? [], options);
-      if (!decision) return undefined;
-      const exchange = toWholeExchange(context, evaluation.turns ?? []);
-      return { answer: toFoundAnswer(event), ...decision, exchange, at: clock.now() };
+      return this.#toTask(event, evaluation, context, this.#options.options);
     } catch (error) {
       const problem = { error: toErrorName(error) };
-      log.log("error", "judge:gate", "an answer could not be handed to the judge", problem);
+      const message = "an answer could not be handed to the judge";
+      this.#options.log.log("error", "judge:gate", message, problem);
       return undefined;
     }
   }
@@ -182,23 +164,19 @@ export class SecondStage implements DraftJudge {
   }
 
   async judgeDraft({ context, evaluation }: Draft, signal: AbortSignal): Promise<DraftJudgement> {
-    const { options, clock, rules } = this.#options;
-    const nothing = { findings: [], requiresReview: false };
-    const gate = { ...options, sampleRate: 0 };
-    const decision = passGate("", evaluation, evaluation.families ?? [], gate);
-    if (!decision || !this.#isMeant(context.agentId)) return { outcome: "not_asked", ...nothing };
-    const exchange = toWholeExchange(context, evaluation.turns ?? []);
+    const { options, rules } = this.#options;
     const { agentId, sessionId } = context;
     const { violations: complianceFlags } = evaluation;
     const answer = { eventId: "", requestId: "", agentId, sessionId, complianceFlags };
-    const task = { answer, ...decision, exchange, at: clock.now() };
+    const task = this.#toTask(answer, evaluation, context, { ...options, sampleRate: 0 });
+    if (!task) return { outcome: "not_asked", findings: [], requiresReview: false };
     const judged = await this.#judge.judgeNow(task, signal);
     const byId = toById(rules());
     const found = judged
       .flatMap((one) => this.#read(one, byId))
       .filter(({ opinion }) => opinion === undefined);
     return {
-      outcome: toOutcome(judged.length, decision.families.length, signal.aborted),
+      outcome: toOutcome(judged.length, task.families.length, signal.aborted),
       findings: found.map(({ finding }) => finding),
       requiresReview: found.some(({ requiresReview }) => requiresReview === true),
     };
@@ -247,6 +225,21 @@ export class SecondStage implements DraftJudge {
     return this.#judge.stats();
   }
 
+  #toTask(
+    event: FoundAnswer,
+    evaluation: ComplianceEvaluation,
+    context: InteractionContext,
+    gate: GateOptions,
+  ): JudgeTask | undefined {
+    const { families = [], turns = [] } = evaluation;
+    if (!this.#isMeant(event.agentId)) return undefined;
+    const decision = passGate(event.eventId, evaluation, families, gate);
+    if (!decision) return undefined;
+    const exchange = toWholeExchange(context, turns);
+    const answer = toFoundAnswer(event);
+    return { answer, ...decision, exchange, at: this.#options.clock.now() };
+  }
+
   /** Returns whether an agent's answers are judged here. */
   #isMeant(agentId: string): boolean {
     // What the model's own function tracks or drafts must not be judged, without end.
@@ -277,12 +270,12 @@ export class SecondStage implements DraftJudge {
     const findings = this.#read({ ...judged, judgement }, toById(rules()));
     for (const finding of findings) onFinding(finding, answer);
     if (isClean(judgement, answer)) onClean(judgement, answer);
-    const count = (isCounted: (finding: JudgeFinding) => boolean): number =>
-      findings.filter(isCounted).length;
+    const opinions = findings.filter(({ opinion }) => opinion !== undefined);
+    const contradicted = opinions.filter(({ tier }) => tier === "contradicted").length;
     return {
-      findings: count(({ opinion }) => opinion === undefined),
-      confirmed: count(({ opinion, tier }) => opinion !== undefined && tier === "confirmed"),
-      contradicted: count(({ tier }) => tier === "contradicted"),
+      findings: findings.length - opinions.length,
+      confirmed: opinions.length - contradicted,
+      contradicted,
     };
   }
 }

@@ -73,48 +73,28 @@ function addUsage(
   other: JudgeUsage | undefined,
 ): JudgeUsage | undefined {
   if (!one || !other) return one ?? other;
-  const cost =
-    one.cost === undefined && other.cost === undefined
-      ? undefined
-      : (one.cost ?? 0) + (other.cost ?? 0);
+  const isPriced = one.cost !== undefined || other.cost !== undefined;
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
-    ...(cost !== undefined && { cost }),
+    ...(isPriced && { cost: (one.cost ?? 0) + (other.cost ?? 0) }),
   };
 }
 
-/** The last call, and the counts of all calls. */
-interface Attempts {
-  readonly last: Attempt;
-  readonly calls: number;
-  readonly failedCalls: readonly FailedCall[];
-  readonly usage: JudgeUsage | undefined;
+function toFailedCall({ failure, finishReason, thrown }: Attempt): readonly FailedCall[] {
+  if (failure === undefined) return [];
+  const named = finishReason !== undefined && { finishReason };
+  return [{ failure, ...named, ...(thrown !== undefined && { thrown }) }];
 }
 
-const toFailedCall = ({ failure, finishReason, thrown }: Attempt): readonly FailedCall[] =>
-  failure === undefined
-    ? []
-    : [
-        {
-          failure,
-          ...(finishReason !== undefined && { finishReason }),
-          ...(thrown !== undefined && { thrown }),
-        },
-      ];
-
-async function callUpToTwice(request: JudgeRequest, options: AskOptions): Promise<Attempts> {
+async function callUpToTwice(
+  request: JudgeRequest,
+  options: AskOptions,
+): Promise<readonly [Attempt, ...Attempt[]]> {
   const first = await call(request, options);
-  const one = { last: first, calls: 1, failedCalls: toFailedCall(first), usage: first.usage };
-  if (first.failure === undefined || FINAL.has(first.failure)) return one;
-  if (options.admitRetry && !(await options.admitRetry())) return one;
-  const last = await call(request, options);
-  return {
-    last,
-    calls: 2,
-    failedCalls: [...one.failedCalls, ...toFailedCall(last)],
-    usage: addUsage(first.usage, last.usage),
-  };
+  if (first.failure === undefined || FINAL.has(first.failure)) return [first];
+  if (options.admitRetry && !(await options.admitRetry())) return [first];
+  return [first, await call(request, options)];
 }
 
 /**
@@ -128,8 +108,10 @@ export async function askJudge(
   options: AskOptions,
 ): Promise<Judgement> {
   const startedAt = options.clock.monotonic();
-  const { last, calls, failedCalls, usage } = await callUpToTwice(request, options);
+  const attempts = await callUpToTwice(request, options);
+  const [first, last = first] = attempts;
   const { claims = [], failure, finishReason, length, model, retryAfterMillis } = last;
+  const usage = last === first ? first.usage : addUsage(first.usage, last.usage);
   const { family, ruleIds, promptVersion, promptHash } = request;
   const evaluator = {
     id: "agent-monitor.judge",
@@ -146,8 +128,8 @@ export async function askJudge(
     ...(failure !== undefined && { failure }),
     ...(finishReason !== undefined && { finishReason }),
     replyLength: length,
-    calls,
-    failedCalls,
+    calls: attempts.length,
+    failedCalls: attempts.flatMap(toFailedCall),
     ...(retryAfterMillis !== undefined && { retryAfterMillis }),
     ...(usage && { usage }),
     latency: options.clock.monotonic() - startedAt,

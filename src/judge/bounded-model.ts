@@ -17,7 +17,7 @@ export class BoundedModel {
   readonly #budget: DailyBudget;
   readonly #circuit = new ModelCircuit();
   readonly #requests: RequestMaker;
-  #isBlindTold = false;
+  #isBlindReported = false;
 
   constructor(work: JudgeWork, counts: JudgeCounts) {
     this.#work = work;
@@ -98,9 +98,8 @@ export class BoundedModel {
     if (failure === undefined) this.#warnOfBlindBudget(judgement);
     const wasAway = this.isAway;
     this.#circuit.note(clock.monotonic(), failure, retryAfterMillis);
-    if (wasAway === this.isAway) return;
-    if (wasAway) log.log("info", "judge_closed", "the judge's model answers again");
-    else {
+    if (wasAway && !this.isAway) log.log("info", "judge_closed", "the judge's model answers again");
+    if (!wasAway && this.isAway) {
       const problem = toProblem(failedCalls.at(-1));
       const message = `the judge's model is away (${problem}); answers wait while there is room`;
       log.log("error", "judge_open", message);
@@ -113,8 +112,8 @@ export class BoundedModel {
     const { tokens, cost } = options.dailyBudget;
     const isBlind =
       (tokens !== undefined && !usage) || (cost !== undefined && usage?.cost === undefined);
-    if (this.#isBlindTold || !isBlind) return;
-    this.#isBlindTold = true;
+    if (this.#isBlindReported || !isBlind) return;
+    this.#isBlindReported = true;
     const message =
       "the judge's model does not say what it uses: dailyBudget.tokens and cost can't be kept, requests can";
     log.log("warn", "judge_usage", message);
@@ -123,15 +122,6 @@ export class BoundedModel {
 
 /** Drops of one turn of the event loop; each may be a line in a journal. */
 const MAX_DROPS_PER_TURN = 100;
-
-/** Outcome of asking the model about a unit. */
-export interface Outcome {
-  readonly unit: JudgeUnit;
-  /** `undefined` when no request could be made of it. */
-  readonly judged: Judged | undefined;
-  /** Whether the model was away, and this call checked whether it is back. */
-  readonly isProbe: boolean;
-}
 
 /** Options of a UnitRunner. */
 interface UnitRunnerOptions {
@@ -142,7 +132,13 @@ interface UnitRunnerOptions {
   /** Returns the reason why a unit is not asked at all. */
   readonly toDropReason: (unit: JudgeUnit) => JudgeDropReason | undefined;
   readonly onDropped: (unit: JudgeUnit, reason: JudgeDropReason) => void;
-  readonly onOutcome: (outcome: Outcome) => void;
+  /**
+   * Takes the outcome of asking the model about a unit.
+   *
+   * @param judged - `undefined` when no request could be made of it.
+   * @param isProbe - Whether the model was away, and this call checked whether it is back.
+   */
+  readonly onOutcome: (unit: JudgeUnit, judged: Judged | undefined, isProbe: boolean) => void;
   /** Called when nothing is under way and the waiting units may not be asked now, because of the rate or a model that is away. */
   readonly onStalled: () => void;
 }
@@ -231,7 +227,7 @@ export class UnitRunner {
     const judged = await model.ask(unit, controller.signal);
     // Closed units are counted by the caller of `close`.
     if (!this.#inFlight.delete(unit)) return;
-    onOutcome({ unit, judged, isProbe });
+    onOutcome(unit, judged, isProbe);
     this.wake();
   }
 }

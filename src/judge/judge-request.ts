@@ -83,26 +83,20 @@ export function toJudgeRequest(prompt: FamilyPrompt, exchange: SentExchange): Ju
   return { id: toDigest(prompt.system, user, JSON.stringify(prompt.schema)), ...prompt, user };
 }
 
-/** A request, and the exchange that it contains. */
-interface MadeRequest {
-  readonly request: JudgeRequest;
-  readonly sent: SentExchange;
-}
-
 /** Writes the requests of answers: prompts are made once, an exchange is prepared once for all its families. */
 export class RequestMaker {
-  readonly #work: Pick<JudgeWork, "rules" | "toVisible" | "options">;
+  readonly #work: JudgeWork;
   readonly #prompts = new Map<ComplianceCategory, FamilyPrompt>();
   #rules: readonly JudgeRule[] | undefined;
   /** Families of one answer follow each other. */
   #last: { readonly task: JudgeTask; readonly sent: SentExchange } | undefined;
 
-  constructor(work: Pick<JudgeWork, "rules" | "toVisible" | "options">) {
+  constructor(work: JudgeWork) {
     this.#work = work;
   }
 
   /** @throws RangeError when the family has no rules, and errors thrown while the rules or the exchange are read. */
-  make({ task, family }: Pick<JudgeUnit, "task" | "family">): MadeRequest {
+  make({ task, family }: JudgeUnit): { request: JudgeRequest; sent: SentExchange } {
     const sent = this.#toSent(task);
     return { request: toJudgeRequest(this.#toPrompt(family), sent), sent };
   }

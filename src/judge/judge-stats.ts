@@ -81,18 +81,10 @@ function addTo(counts: Map<string, number>, name: string, count = 1): void {
 
 /** Counts the outcomes of answers; every unit that is taken on ends as judged or dropped, once. */
 export class JudgeCounts {
-  #submitted = 0;
-  #recovered = 0;
-  #pending = 0;
-  #notKept = 0;
-  #judged = 0;
+  readonly #counts = { submitted: 0, recovered: 0, pending: 0, notKept: 0, judged: 0 };
+  readonly #found = { findings: 0, confirmed: 0, contradicted: 0 };
+  readonly #usage = { inputTokens: 0, outputTokens: 0, cost: 0 };
   #calls = 0;
-  #findings = 0;
-  #confirmed = 0;
-  #contradicted = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #cost = 0;
   readonly #byReason: Partial<Record<JudgeReason, JudgeYield>> = {};
   readonly #dropped = new Map<string, number>();
   readonly #failures = new Map<string, number>();
@@ -100,50 +92,49 @@ export class JudgeCounts {
   readonly #droppedClaims = new Map<string, number>();
 
   get pending(): number {
-    return this.#pending;
+    return this.#counts.pending;
   }
 
   submit(units: number): void {
-    this.#submitted += units;
-    this.#pending += units;
+    this.#counts.submitted += units;
+    this.#counts.pending += units;
   }
 
   recover(units: number): void {
-    this.#recovered += units;
-    this.#pending += units;
+    this.#counts.recovered += units;
+    this.#counts.pending += units;
   }
 
   /** Counts units of an earlier process that are left to a later time, or to another process. */
   layBack(units: number): void {
-    this.#recovered -= units;
-    this.#pending -= units;
+    this.recover(-units);
   }
 
   /** Counts units that the journal could not take. */
   missKeeping(units: number): void {
-    this.#notKept += units;
+    this.#counts.notKept += units;
   }
 
   drop(reason: JudgeDropReason, units = 1): void {
-    this.#pending -= units;
+    this.#counts.pending -= units;
     addTo(this.#dropped, reason, units);
   }
 
   /** @param reason - Of a tracked answer. */
-  judge(counts: JudgedCounts, reason?: JudgeReason): void {
-    this.#pending--;
-    this.#judged++;
+  judge({ findings, confirmed, contradicted }: JudgedCounts, reason?: JudgeReason): void {
+    this.#counts.pending--;
+    this.#counts.judged++;
     if (reason !== undefined) {
-      const { judged = 0, withFindings = 0 } = this.#byReason[reason] ?? {};
-      const isFinding = counts.findings > 0;
+      const { judged, withFindings } = this.#byReason[reason] ?? { judged: 0, withFindings: 0 };
+      const isFound = findings > 0;
       this.#byReason[reason] = {
         judged: judged + 1,
-        withFindings: withFindings + (isFinding ? 1 : 0),
+        withFindings: withFindings + (isFound ? 1 : 0),
       };
     }
-    this.#findings += counts.findings;
-    this.#confirmed += counts.confirmed;
-    this.#contradicted += counts.contradicted;
+    this.#found.findings += findings;
+    this.#found.confirmed += confirmed;
+    this.#found.contradicted += contradicted;
   }
 
   /** Counts a call of the model that starts. */
@@ -160,31 +151,25 @@ export class JudgeCounts {
     }
     for (const [problem, count] of Object.entries(dropped))
       addTo(this.#droppedClaims, problem, count);
-    this.#inputTokens += usage?.inputTokens ?? 0;
-    this.#outputTokens += usage?.outputTokens ?? 0;
-    this.#cost += usage?.cost ?? 0;
+    this.#usage.inputTokens += usage?.inputTokens ?? 0;
+    this.#usage.outputTokens += usage?.outputTokens ?? 0;
+    this.#usage.cost += usage?.cost ?? 0;
   }
 
   toStats(state: JudgeStats["state"]): JudgeStats {
+    const { findings, ...opinions } = this.#found;
     return {
       state,
-      submitted: this.#submitted,
-      recovered: this.#recovered,
-      pending: this.#pending,
-      notKept: this.#notKept,
-      judged: this.#judged,
+      ...this.#counts,
       dropped: Object.fromEntries(this.#dropped),
       calls: this.#calls,
       failures: Object.fromEntries(this.#failures),
       finishReasons: Object.fromEntries(this.#finishReasons),
-      findings: this.#findings,
+      findings,
       byReason: { ...this.#byReason },
       droppedClaims: Object.fromEntries(this.#droppedClaims),
-      confirmed: this.#confirmed,
-      contradicted: this.#contradicted,
-      inputTokens: this.#inputTokens,
-      outputTokens: this.#outputTokens,
-      cost: this.#cost,
+      ...opinions,
+      ...this.#usage,
     };
   }
 }

@@ -2,7 +2,7 @@ import { keepAliveUntil, withDeadline } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { Occasion } from "../util/deferred-tasks.ts";
 import { toErrorName } from "../util/logger.ts";
-import { BoundedModel, type Outcome, UnitRunner } from "./bounded-model.ts";
+import { BoundedModel, UnitRunner } from "./bounded-model.ts";
 import { JournalWatch, type JudgeUnit, TaskQueue } from "./task-queue.ts";
 import { JudgeCounts, type JudgeDropReason, type JudgeStats } from "./judge-stats.ts";
 import type { JudgeTask } from "./judge-task.ts";
@@ -52,7 +52,7 @@ export class Judge {
   #isClosed = false;
 
   constructor(work: JudgeWork) {
-    const { options, clock, journal } = work;
+    const { options, clock, log, journal } = work;
     const queue = new TaskQueue(options.maxPending);
     const model = new BoundedModel(work, this.#counts);
     this.#work = work;
@@ -65,18 +65,17 @@ export class Judge {
       maxConcurrency: options.maxConcurrency,
       toDropReason: (unit) => this.#toDropReason(unit),
       onDropped: (unit, reason) => this.#dropUnasked(unit, reason),
-      onOutcome: (outcome) => this.#conclude(outcome),
+      onOutcome: (...outcome) => this.#conclude(...outcome),
       onStalled: () => this.#stall.happen(),
     });
-    this.#left =
-      journal &&
-      new JournalWatch({
-        journal,
-        clock,
-        log: work.log,
-        getRoom: () => (model.isSpent ? 0 : queue.room),
-        onFound: (tasks) => this.#recover(tasks),
-      });
+    if (!journal) return;
+    this.#left = new JournalWatch({
+      journal,
+      clock,
+      log,
+      getRoom: () => (model.isSpent ? 0 : queue.room),
+      onFound: (tasks) => this.#recover(tasks),
+    });
   }
 
   /** Returns whether answers wait for a judgement. */
@@ -221,7 +220,7 @@ export class Judge {
     return resolve && this.#model.isAway ? "circuit_open" : undefined;
   }
 
-  #conclude({ unit, judged, isProbe }: Outcome): void {
+  #conclude(unit: JudgeUnit, judged: Judged | undefined, isProbe: boolean): void {
     const failure = judged ? judged.judgement.failure : "error";
     if (judged && failure === undefined) this.#emit(unit, judged);
     else if (failure === "closed") this.#dropUnit(unit, "too_old");

@@ -15,18 +15,16 @@ const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE: ReadonlySet<unknown> = new Set([503, 529]);
 const STATUS_NAMES = ["status", "statusCode", "httpStatusCode"];
 
-function readHeader(headers: unknown, name: string): unknown {
+function readRetryAfter(headers: unknown): unknown {
   const get = readMember(headers, "get");
-  if (typeof get === "function") return Reflect.apply(get, headers, [name]);
-  return readMember(headers, name) ?? readMember(headers, "Retry-After");
+  if (typeof get === "function") return Reflect.apply(get, headers, ["retry-after"]);
+  return readMember(headers, "retry-after") ?? readMember(headers, "Retry-After");
 }
 
 /** Lists the places where clients keep the server's response: on the error, or below it. */
 function toPlaces(error: unknown): unknown[] {
-  const nested = ["$response", "response", "lastError", "cause", "$metadata"].map((name) =>
-    readMember(error, name),
-  );
-  return [error, ...nested];
+  const names = ["$response", "response", "lastError", "cause", "$metadata"];
+  return [error, ...names.map((name) => readMember(error, name))];
 }
 
 function readPlaceStatus(place: unknown): number | undefined {
@@ -44,12 +42,8 @@ export function readStatus(error: unknown): number | undefined {
 
 function readPlace(place: unknown, now: number): RateLimit | undefined {
   const status = readPlaceStatus(place);
-  const headers = [readMember(place, "headers"), readMember(place, "responseHeaders")];
-  const given = [
-    readMember(place, "retryAfter"),
-    ...headers.map((one) => readHeader(one, "retry-after")),
-  ];
-  const wait = given
+  const headers = ["headers", "responseHeaders"].map((name) => readMember(place, name));
+  const wait = [readMember(place, "retryAfter"), ...headers.map(readRetryAfter)]
     .map((value) => toRetryAfterMillis(value, now))
     .find((millis) => millis !== undefined);
   const isLimit = status === TOO_MANY_REQUESTS || (UNAVAILABLE.has(status) && wait !== undefined);
@@ -115,9 +109,7 @@ const DAY_MILLIS = 86_400_000;
 export class DailyBudget {
   readonly #budget: ResolvedJudgeOptions["dailyBudget"];
   #day = 0;
-  #requests = 0;
-  #tokens = 0;
-  #cost = 0;
+  #used = { requests: 0, tokens: 0, cost: 0 };
 
   constructor(budget: ResolvedJudgeOptions["dailyBudget"]) {
     this.#budget = budget;
@@ -126,29 +118,28 @@ export class DailyBudget {
   isSpent(now: number): boolean {
     this.#turn(now);
     const { requests = Infinity, tokens = Infinity, cost = Infinity } = this.#budget;
-    return this.#requests >= requests || this.#tokens >= tokens || this.#cost >= cost;
+    const used = this.#used;
+    return used.requests >= requests || used.tokens >= tokens || used.cost >= cost;
   }
 
   /** Counts a call that starts. */
   addCall(now: number): void {
     this.#turn(now);
-    this.#requests++;
+    this.#used.requests++;
   }
 
   /** Counts the usage of calls, on the day on which it is known. */
   addUsage({ inputTokens, outputTokens, cost = 0 }: JudgeUsage, now: number): void {
     this.#turn(now);
-    this.#tokens += inputTokens + outputTokens;
-    this.#cost += cost;
+    this.#used.tokens += inputTokens + outputTokens;
+    this.#used.cost += cost;
   }
 
   #turn(now: number): void {
     const day = Math.floor(now / DAY_MILLIS);
     if (day === this.#day) return;
     this.#day = day;
-    this.#requests = 0;
-    this.#tokens = 0;
-    this.#cost = 0;
+    this.#used = { requests: 0, tokens: 0, cost: 0 };
   }
 }
 

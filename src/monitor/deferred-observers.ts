@@ -4,15 +4,13 @@
  */
 import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
 import { type ComplianceSpanProcessorOptions, SpanJudge } from "../assessment/span-judge.ts";
-import * as foreign from "./foreign-telemetry.ts";
+import { ForeignTelemetry, type MonitorTelemetryOptions } from "./foreign-telemetry.ts";
 import * as instrumentations from "./model-calls.ts";
 import { ModelCalls, type ModelCallsOptions } from "./model-calls.ts";
 
 /** Creates what takes spans and log records for a monitor. */
-export function createForeignTelemetry(
-  options: foreign.MonitorTelemetryOptions,
-): foreign.ForeignTelemetry {
-  return foreign.createForeignTelemetry(options);
+export function createForeignTelemetry(options: MonitorTelemetryOptions): ForeignTelemetry {
+  return new ForeignTelemetry(options);
 }
 
 /** Creates what makes events of spans and log records. */

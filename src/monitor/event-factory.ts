@@ -5,7 +5,7 @@ import { createToCost, type ToCost } from "../config/price-table.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import { buildEvent } from "../events/build-event.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
-import type { BuildOptions, Interaction } from "../events/event-builder.ts";
+import type { Interaction } from "../events/event-builder.ts";
 import { MetadataReader } from "../events/metadata-reader.ts";
 import { toTotals } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
@@ -44,43 +44,6 @@ function addCost(
   metadata.complete("cost", cost);
 }
 
-/** What an EventFactory works with: what holds for every event. */
-export interface EventSettings {
-  readonly config: {
-    readonly environment: BuildOptions["environment"];
-    readonly eventSizeLimit: number;
-    readonly priceTable?: ResolvedConfig["priceTable"];
-  };
-  readonly clock: Clock;
-}
-
-/**
- * Gathers what an event says beside its interaction: ids, time, what is known of its agent and its conversation.
- *
- * @param known - Its id, and when it happened, ms since the Unix epoch, if that is known; else it happens now.
- */
-function toBuildOptions(
-  interaction: Interaction,
-  { conversation, agent }: Subject,
-  { config, clock }: EventSettings,
-  known: { readonly eventId: string; readonly timestamp: number } | undefined,
-): BuildOptions {
-  const now = known?.timestamp ?? clock.now();
-  const eventId = known?.eventId ?? uuidV7(clock.now());
-  return {
-    eventId,
-    // A UUID as good as any: nothing else is of a request that has no id.
-    requestId: interaction.requestId ?? eventId,
-    // Most methods take no user, and an event without one is lost to its customer's file.
-    userId: interaction.userId ?? conversation.userId,
-    now,
-    environment: config.environment,
-    agent,
-    totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
-    maxLength: config.eventSizeLimit,
-  };
-}
-
 /** What is known of an event that did not happen just now. */
 export interface KnownEvent {
   readonly eventId: string;
@@ -93,6 +56,12 @@ const OVERHEAD_BYTES = 600;
 
 /** Returns about the bytes of an event. */
 export const toApproximateBytes = ({ size }: MetadataReader): number => OVERHEAD_BYTES + size;
+
+/** What an EventFactory works with: what holds for every event. */
+export interface EventSettings {
+  readonly config: Pick<ResolvedConfig, "environment" | "eventSizeLimit" | "priceTable">;
+  readonly clock: Clock;
+}
 
 /** Makes events of interactions. */
 export class EventFactory {
@@ -117,8 +86,21 @@ export class EventFactory {
     subject: Subject,
     known?: KnownEvent,
   ): DetailedEvent {
-    addCost(metadata, subject.agent, this.#toCost);
-    const options = toBuildOptions(interaction, subject, this.#settings, known);
-    return buildEvent(interaction, metadata, options);
+    const { conversation, agent } = subject;
+    const { config, clock } = this.#settings;
+    addCost(metadata, agent, this.#toCost);
+    const eventId = known?.eventId ?? uuidV7(clock.now());
+    return buildEvent(interaction, metadata, {
+      eventId,
+      // A UUID as good as any: nothing else is of a request that has no id.
+      requestId: interaction.requestId ?? eventId,
+      // Most methods take no user, and an event without one is lost to its customer's file.
+      userId: interaction.userId ?? conversation.userId,
+      now: known?.timestamp ?? clock.now(),
+      environment: config.environment,
+      agent,
+      totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
+      maxLength: config.eventSizeLimit,
+    });
   }
 }

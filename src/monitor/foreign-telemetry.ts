@@ -5,7 +5,9 @@ import { ForeignAnswer } from "../assessment/foreign-answers.ts";
 import { SpanJudge } from "../assessment/span-judge.ts";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
-import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
+import type { BridgedEvent } from "../bridge/bridged-event.ts";
+import { EventBridge } from "../bridge/event-bridge.ts";
+import type { AssessedExchange } from "../bridge/span-record.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import type { Logger } from "../events/utility.ts";
 import { createConfiguredRedactor } from "../redaction/redactor.ts";
@@ -15,22 +17,50 @@ import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger, type LogLevel } from "../util/logger.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-/** What a ForeignTelemetry works with. */
-export interface ForeignTelemetryOptions extends EventBridgeOptions {
-  /** Judges the answers on the spans; absent when checks are off. */
-  readonly compliance: SpanJudge | undefined;
-  /** Sends the events that were made. */
-  readonly flush: () => Promise<void>;
-  /** Returns what observes model calls itself, if something does. */
-  readonly calls: () => ObservedCalls | undefined;
-}
-
 /** Model calls whose spans the monitor makes itself. Their spans come before the bridge is asked for what it has. */
 export interface ObservedCalls {
   /** Hands over the spans of calls that are over. */
   settle(): void;
   /** Hands over every span: those of calls that are still open as far as they are known. */
   drain(): void;
+}
+
+/** What a ForeignTelemetry works with. */
+export interface MonitorTelemetryOptions {
+  readonly config: ResolvedConfig;
+  readonly pipeline: Pipeline;
+  readonly log: BurstLogger;
+  /** Returns what observes model calls itself, if something does. */
+  readonly calls: () => ObservedCalls | undefined;
+}
+
+/** Lets a part that has bursts of its own write to the monitor's log. */
+function toLogger(log: BurstLogger): Logger {
+  const write =
+    (level: LogLevel) =>
+    (message: string, data?: unknown): void =>
+      log.log(level, "compliance_spans", message, data);
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** Creates what judges the answers on spans; absent when checks are off. */
+function createSpanJudge({
+  config,
+  pipeline,
+  log,
+}: MonitorTelemetryOptions): SpanJudge | undefined {
+  const engine = pipeline.complianceEngine;
+  const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
+  return (
+    engine &&
+    new SpanJudge({
+      engine,
+      loggerProvider: config.loggerProvider,
+      content: config.content,
+      redact: redactor && ((text) => redactor.text(text)),
+      logger: toLogger(log),
+    })
+  );
 }
 
 /** A span that nobody observes. */
@@ -47,7 +77,7 @@ export class ForeignTelemetry {
   readonly logRecordProcessor: LogRecordProcessor;
   /** Judges answers; absent when checks are off. */
   readonly compliance: SpanJudge | undefined;
-  readonly #onLost: EventBridgeOptions["onLost"];
+  readonly #options: MonitorTelemetryOptions;
   /**
    * What is known of a span from one call of the SDK to the next: it hands over the same object at each, and nothing else. At
    * `onEnding` the answer is assessed, while findings can still be written for every exporter; at `onEnd`, when processors behind
@@ -57,12 +87,20 @@ export class ForeignTelemetry {
   readonly #known = new WeakMap<object, ForeignAnswer | typeof PASSED_OVER>();
   readonly #removeExitHook: () => void;
 
-  constructor(options: ForeignTelemetryOptions) {
-    this.#onLost = options.onLost;
-    const { compliance } = options;
-    const bridge = new EventBridge(options);
+  constructor(options: MonitorTelemetryOptions) {
+    const { pipeline, log } = options;
+    this.#options = options;
+    pipeline.interactions.doubles.begin();
+    const compliance = createSpanJudge(options);
+    const bridge = new EventBridge({
+      clock: systemClock,
+      log,
+      onEvent: (event, assessed) => this.#track(event, assessed),
+      onLost: (loss) => pipeline.refuse(loss),
+    });
     this.bridge = bridge;
     this.compliance = compliance;
+    const flush = (): Promise<void> => pipeline.flush(options.config.shutdownTimeout);
     const drain = (): void => {
       options.calls()?.drain();
       bridge.drain();
@@ -70,10 +108,10 @@ export class ForeignTelemetry {
     this.#removeExitHook = onNaturalExit(() => {
       if (bridge.stats().waiting === 0) return;
       drain();
-      void options.flush();
+      void flush();
     });
     const settle = async (): Promise<void> => {
-      await Promise.all([options.flush(), compliance?.forceFlush()]);
+      await Promise.all([flush(), compliance?.forceFlush()]);
     };
     const forceFlush = (): Promise<void> => {
       options.calls()?.settle();
@@ -134,7 +172,19 @@ export class ForeignTelemetry {
   }
 
   #lose(loss: BridgeLoss | undefined): void {
-    if (loss) this.#onLost?.(loss);
+    if (loss) this.#options.pipeline.refuse(loss);
+  }
+
+  #track(event: BridgedEvent, assessed: AssessedExchange | undefined): void {
+    const { pipeline, log } = this.#options;
+    try {
+      // Its evaluation is read when it is needed: the rules may get ready in between.
+      const verdict = assessed instanceof ForeignAnswer ? assessed.verdict : undefined;
+      pipeline.interactions.trackBridged(event, verdict);
+    } catch (error) {
+      pipeline.refuse("internal_error");
+      log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);
+    }
   }
 
   /** Makes events of what has been seen, and takes nothing more. */
@@ -143,55 +193,4 @@ export class ForeignTelemetry {
     this.bridge.shutdown();
     void this.compliance?.close();
   }
-}
-
-/** Lets a part that has bursts of its own write to the monitor's log. */
-function toLogger(log: BurstLogger): Logger {
-  const write =
-    (level: LogLevel) =>
-    (message: string, data?: unknown): void =>
-      log.log(level, "compliance_spans", message, data);
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
-}
-
-/** What a monitor's processors work with. */
-export interface MonitorTelemetryOptions {
-  readonly config: ResolvedConfig;
-  readonly pipeline: Pipeline;
-  readonly log: BurstLogger;
-  readonly calls: () => ObservedCalls | undefined;
-}
-
-/** Creates what takes spans and log records for a monitor. */
-export function createForeignTelemetry(options: MonitorTelemetryOptions): ForeignTelemetry {
-  const { config, pipeline, log, calls } = options;
-  const engine = pipeline.complianceEngine;
-  pipeline.interactions.doubles.begin();
-  const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
-  return new ForeignTelemetry({
-    clock: systemClock,
-    log,
-    calls,
-    compliance:
-      engine &&
-      new SpanJudge({
-        engine,
-        loggerProvider: config.loggerProvider,
-        content: config.content,
-        redact: redactor && ((text) => redactor.text(text)),
-        logger: toLogger(log),
-      }),
-    onEvent(event, assessed) {
-      try {
-        // Its evaluation is read when it is needed: the rules may get ready in between.
-        const verdict = assessed instanceof ForeignAnswer ? assessed.verdict : undefined;
-        pipeline.interactions.trackBridged(event, verdict);
-      } catch (error) {
-        pipeline.refuse("internal_error");
-        log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);
-      }
-    },
-    onLost: (loss) => pipeline.refuse(loss),
-    flush: () => pipeline.flush(config.shutdownTimeout),
-  });
 }

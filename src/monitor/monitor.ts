@@ -7,6 +7,7 @@ import type { AgentInfo } from "../events/agent.ts";
 import { eventTypeSchema } from "../events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "../events/interaction.ts";
 import type { EventMetadata } from "../events/metadata.ts";
+import type { ValidationDetail } from "../events/validation-error.ts";
 import type { FetchObserverHost } from "../instrumentation/host.ts";
 import { type ConversationScope, withConversationScope } from "../scope/scopes.ts";
 import { systemClock } from "../util/clock.ts";
@@ -14,8 +15,8 @@ import { handled } from "../util/deferred-tasks.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { showMonitor } from "../util/shown-monitors.ts";
-import { readArgument, readFlushTimeout, readScope, toMillis } from "./arguments.ts";
-import { Tracker, pickMembers, readInteractionEvent, withMisspelt } from "./tracker.ts";
+import { pickMembers, readArgument, readFlushTimeout, readScope, toMillis } from "./arguments.ts";
+import { Tracker, readInteractionEvent, withMisspelt } from "./tracker.ts";
 import { Observers } from "./observers.ts";
 import { type MonitorStats, Pipeline } from "./pipeline.ts";
 import { readProfile } from "./agents.ts";
@@ -112,13 +113,8 @@ export class AgentMonitor {
     userId?: string,
     metadata?: EventMetadata,
   ): void {
-    this.#tracker.track(
-      "trackConversationStart",
-      "conversation_start",
-      { agentId, sessionId, userId },
-      {},
-      { metadata },
-    );
+    const identity = { agentId, sessionId, userId };
+    this.#tracker.track("trackConversationStart", "conversation_start", identity, {}, { metadata });
   }
 
   /** Records what the user said. */
@@ -129,13 +125,8 @@ export class AgentMonitor {
     userId?: string,
     metadata?: EventMetadata,
   ): void {
-    this.#tracker.track(
-      "trackUserMessage",
-      "user_message",
-      { agentId, sessionId, userId },
-      { content },
-      { metadata },
-    );
+    const identity = { agentId, sessionId, userId };
+    this.#tracker.track("trackUserMessage", "user_message", identity, { content }, { metadata });
   }
 
   /**
@@ -187,9 +178,9 @@ export class AgentMonitor {
       extra: { toolCallId },
     });
     if (!hasResult || !isTracked) return;
-    const millis = toMillis(executionTime, "executionTime", (problem) =>
-      this.#tracker.report("trackToolCall", [problem]),
-    );
+    const problems: ValidationDetail[] = [];
+    const millis = toMillis(executionTime, "executionTime", problems);
+    this.#tracker.report("trackToolCall", problems);
     const outcome = { toolName, toolResult: result, executionTime: millis };
     this.#tracker.track("trackToolCall", "tool_result", identity, outcome, {
       metadata: pickMembers(metadata, RESULT_METADATA),
@@ -209,33 +200,22 @@ export class AgentMonitor {
 
   /** Records that a conversation ended; what the metadata leaves open is computed. */
   trackConversationEnd(agentId: string, sessionId: string, metadata?: EventMetadata): void {
-    this.#tracker.track(
-      "trackConversationEnd",
-      "conversation_end",
-      { agentId, sessionId },
-      {},
-      { metadata },
-    );
+    const identity = { agentId, sessionId };
+    this.#tracker.track("trackConversationEnd", "conversation_end", identity, {}, { metadata });
   }
 
   /** Records an event of the kind in its `interactionType`, `compliance_violation` included. */
   track(agentId: string, event: InteractionEvent, options?: MonitoringOptions): void {
     const given = readInteractionEvent(event);
-    if (given) {
-      this.#tracker.track(
-        "track",
-        given.kind,
-        { agentId, ...given.identity },
-        given.values,
-        given.metadata,
-        options,
-      );
-    } else {
+    if (!given) {
       const message = `expected one of ${eventTypeSchema.options.join(", ")}`;
-      const field = "event.interactionType";
-      const problem = { field, message, code: "invalid_value" };
+      const problem = { field: "event.interactionType", message, code: "invalid_value" };
       this.#tracker.refuse("track", withMisspelt(problem, event));
+      return;
     }
+    const { kind, values, metadata } = given;
+    const identity = { agentId, ...given.identity };
+    this.#tracker.track("track", kind, identity, values, metadata, options);
   }
 
   /**

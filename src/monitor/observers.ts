@@ -1,18 +1,11 @@
 import type { BridgeStats } from "../bridge/bridge-counts.ts";
-import type { ResolvedConfig } from "../config/config.ts";
 import { createForeignTelemetry, createModelCalls, turnOn } from "./deferred-observers.ts";
-import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import type { ForeignTelemetry, MonitorTelemetryOptions } from "./foreign-telemetry.ts";
 import type { ModelCalls } from "./model-calls.ts";
-import type { Pipeline } from "./pipeline.ts";
 import { systemClock } from "../util/clock.ts";
-import type { BurstLogger } from "../util/logger.ts";
 
 /** What a monitor's observers work with. */
-export interface ObserversOptions {
-  readonly config: ResolvedConfig;
-  readonly pipeline: Pipeline;
-  readonly log: BurstLogger;
-}
+type ObserversOptions = Omit<MonitorTelemetryOptions, "calls">;
 
 /** Returns the folder that the application runs in; the root when that was deleted. */
 function findFolder(): string {

@@ -10,6 +10,7 @@ import {
   MEMBER_NAME,
   UNKNOWN_MEMBER,
   listMembers,
+  pickMembers,
   readArgument,
   toIdentity,
   toOptions,
@@ -17,8 +18,70 @@ import {
 import type { GivenMetadata } from "./interaction-recorder.ts";
 import type { Pipeline } from "./pipeline.ts";
 
-/** Misspelt names that are told; a caller may make up names without end. */
-const MAX_TOLD_NAMES = 100;
+/** Values of an interaction as the caller passed them. */
+interface GivenValues {
+  readonly content?: unknown;
+  readonly toolName?: unknown;
+  readonly toolParameters?: unknown;
+  readonly toolResult?: unknown;
+  readonly executionTime?: number | undefined;
+  readonly error?: unknown;
+}
+
+/** What `track` reads out of an InteractionEvent. */
+interface GivenInteraction {
+  readonly kind: EventType;
+  readonly identity: Omit<GivenIdentity, "agentId">;
+  readonly values: GivenValues;
+  readonly metadata: GivenMetadata;
+}
+
+/** Members that have a typed place in these kinds only; in the others they go into the metadata. */
+const KINDS_OF_MEMBER: Readonly<Record<string, readonly EventType[]>> = {
+  content: ["user_message", "agent_response", "error", "compliance_violation"],
+  toolName: ["tool_call", "tool_result"],
+  toolParameters: ["tool_call"],
+  toolResult: ["tool_result"],
+  errorType: [],
+  errorCode: [],
+  severity: [],
+};
+
+const KNOWN_MEMBERS = new Set([
+  ...Object.keys(KINDS_OF_MEMBER),
+  "sessionId",
+  "conversationId",
+  "userId",
+  "interactionType",
+  "metadata",
+]);
+
+const MAX_UNKNOWN_MEMBERS = 100;
+
+/** Reads an InteractionEvent, whatever it is; `undefined` when its kind can't be told. */
+export function readInteractionEvent(event: unknown): GivenInteraction | undefined {
+  const kind = eventTypeSchema.safeParse(readArgument(event, "interactionType"));
+  if (!kind.success) return undefined;
+  // Members that the type does not know, and those that this kind has no place for.
+  const unknown = listMembers(event)
+    .filter((name) => !KNOWN_MEMBERS.has(name))
+    .slice(0, MAX_UNKNOWN_MEMBERS);
+  const untyped = Object.entries(KINDS_OF_MEMBER).filter(([, kinds]) => !kinds.includes(kind.data));
+  const names = [...untyped.map(([name]) => name), ...unknown];
+  return {
+    kind: kind.data,
+    identity: pickMembers(event, ["sessionId", "conversationId", "userId"]),
+    values: {
+      ...pickMembers(event, ["content", "toolName", "toolParameters", "toolResult"]),
+      // An error may have nothing but its type.
+      error: readArgument(event, "content") ?? readArgument(event, "errorType") ?? "",
+    },
+    metadata: { metadata: readArgument(event, "metadata"), extra: pickMembers(event, names) },
+  };
+}
+
+/** Misspelt names that are logged; a caller may make up names without end. */
+const MAX_REPORTED_NAMES = 100;
 
 /** The methods that have no argument for the conversation read its id in the metadata. */
 function readConversationId({ metadata }: GivenMetadata): string | undefined {
@@ -63,7 +126,7 @@ export function withMisspelt(problem: ValidationDetail, source: unknown): Valida
 export class Tracker {
   readonly #pipeline: Pipeline;
   readonly #log: BurstLogger;
-  readonly #toldNames = new Set<string>();
+  readonly #reportedNames = new Set<string>();
   #isClosed = false;
 
   constructor(pipeline: Pipeline, log: BurstLogger) {
@@ -96,16 +159,17 @@ export class Tracker {
     return false;
   }
 
-  /** A misspelt name stands in the program, so that it is told once. */
+  /** A misspelt name stands in the program, so that it is logged once. */
   #isNews(method: string, { field, code }: ValidationDetail): boolean {
     if (code !== UNKNOWN_MEMBER) return true;
     const key = `${method}:${field}`;
-    if (this.#toldNames.has(key) || this.#toldNames.size >= MAX_TOLD_NAMES) return false;
-    this.#toldNames.add(key);
+    if (this.#reportedNames.has(key) || this.#reportedNames.size >= MAX_REPORTED_NAMES)
+      return false;
+    this.#reportedNames.add(key);
     return true;
   }
 
-  /** Tracks an interaction, and tells whether it did; whatever happens in there, the application goes on. */
+  /** Tracks an interaction, and returns whether it did; whatever happens in there, the application goes on. */
   track(
     method: string,
     kind: EventType,
@@ -146,111 +210,23 @@ export class Tracker {
       return false;
     }
     const problems: ValidationDetail[] = [];
-    const report = (problem: ValidationDetail): void => void problems.push(problem);
-    const identity = toIdentity(given, options, report, readConversationId(metadata));
+    const identity = toIdentity(given, options, problems, readConversationId(metadata));
     if ("problem" in identity)
       return this.refuse(method, withMisspelt(identity.problem, metadata.extra));
     const missing = findMissing(kind, values);
     if (missing) return this.refuse(method, withMisspelt(missing, metadata.extra));
-    const checked = toOptions(options, report);
+    const checked = toOptions(options, problems);
     if (problems.length > 0) this.report(method, problems);
     const interaction: Interaction = {
       kind,
-      agentId: identity.agentId,
-      sessionId: identity.sessionId,
-      conversationId: identity.conversationId,
-      userId: identity.userId,
-      requestId: identity.requestId,
+      ...identity,
+      ...values,
       content: readString(values.content),
       toolName: readString(values.toolName),
-      toolParameters: values.toolParameters,
-      toolResult: values.toolResult,
-      executionTime: values.executionTime,
-      error: values.error,
       agentCategory: checked?.agentCategory,
       agentSpecialty: checked?.agentSpecialty,
     };
     this.#pipeline.interactions.track(interaction, metadata, checked);
     return true;
   }
-}
-
-/** Values of an interaction as the caller passed them. */
-interface GivenValues {
-  readonly content?: unknown;
-  readonly toolName?: unknown;
-  readonly toolParameters?: unknown;
-  readonly toolResult?: unknown;
-  readonly executionTime?: number | undefined;
-  readonly error?: unknown;
-}
-
-/** What `track` reads out of an InteractionEvent. */
-interface GivenInteraction {
-  readonly kind: EventType;
-  readonly identity: Omit<GivenIdentity, "agentId">;
-  readonly values: GivenValues;
-  readonly metadata: GivenMetadata;
-}
-
-/** Members that have a typed place in these kinds only; in the others they go into the metadata. */
-const KINDS_OF_MEMBER: Readonly<Record<string, readonly EventType[]>> = {
-  content: ["user_message", "agent_response", "error", "compliance_violation"],
-  toolName: ["tool_call", "tool_result"],
-  toolParameters: ["tool_call"],
-  toolResult: ["tool_result"],
-  errorType: [],
-  errorCode: [],
-  severity: [],
-};
-
-const KNOWN_MEMBERS = new Set([
-  ...Object.keys(KINDS_OF_MEMBER),
-  "sessionId",
-  "conversationId",
-  "userId",
-  "interactionType",
-  "metadata",
-]);
-
-const MAX_UNKNOWN_MEMBERS = 100;
-
-/** Reads some members of anything; what is absent or can't be read is left out. */
-export function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = readArgument(source, name);
-    if (value !== undefined) picked[name] = value;
-  }
-  return picked;
-}
-
-/** Reads an InteractionEvent, whatever it is; `undefined` when its kind can't be told. */
-export function readInteractionEvent(event: unknown): GivenInteraction | undefined {
-  const kind = eventTypeSchema.safeParse(readArgument(event, "interactionType"));
-  if (!kind.success) return undefined;
-  const content = readArgument(event, "content");
-  // Members that the type does not know, and those that this kind has no place for.
-  const unknown = listMembers(event)
-    .filter((name) => !KNOWN_MEMBERS.has(name))
-    .slice(0, MAX_UNKNOWN_MEMBERS);
-  const untyped = Object.entries(KINDS_OF_MEMBER).filter(([, kinds]) => !kinds.includes(kind.data));
-  const names = [...untyped.map(([name]) => name), ...unknown];
-  return {
-    kind: kind.data,
-    identity: {
-      sessionId: readArgument(event, "sessionId"),
-      conversationId: readArgument(event, "conversationId"),
-      userId: readArgument(event, "userId"),
-    },
-    values: {
-      content,
-      // An error may be told by its type alone.
-      error: content ?? readArgument(event, "errorType") ?? "",
-      toolName: readArgument(event, "toolName"),
-      toolParameters: readArgument(event, "toolParameters"),
-      toolResult: readArgument(event, "toolResult"),
-    },
-    metadata: { metadata: readArgument(event, "metadata"), extra: pickMembers(event, names) },
-  };
 }

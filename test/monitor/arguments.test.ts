@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readArgument, toIdentity, toOptions } from "../../src/monitor/arguments.ts";
 import type { MonitoringOptions } from "../../src/events/interaction.ts";
-import { withConversationScope } from "../../src/scope/scopes.ts";
+import type { ValidationDetail } from "../../src/events/validation-error.ts";
+import { withConversationScope } from "../../src/scope/conversation-scope.ts";
 
 const given = { agentId: "assistant", sessionId: "s1" };
 
@@ -9,15 +10,9 @@ function identify(
   identity: object,
   options?: unknown,
 ): { identity: ReturnType<typeof toIdentity>; problems: [string, string][] } {
-  const problems: [string, string][] = [];
-  return {
-    identity: toIdentity(
-      { ...given, ...identity },
-      options,
-      ({ field, message }) => void problems.push([field, message]),
-    ),
-    problems,
-  };
+  const problems: ValidationDetail[] = [];
+  const found = toIdentity({ ...given, ...identity }, options, problems);
+  return { identity: found, problems: problems.map(({ field, message }) => [field, message]) };
 }
 
 const throwing = new Proxy(
@@ -145,8 +140,7 @@ describe("toIdentity", () => {
 });
 
 describe("a conversation that the metadata names", () => {
-  const name = (identity: object) =>
-    toIdentity({ ...given, ...identity }, undefined, () => undefined, "c2");
+  const name = (identity: object) => toIdentity({ ...given, ...identity }, undefined, [], "c2");
 
   it("counts where the caller gives no other", () => {
     expect(name({})).toMatchObject({ conversationId: "c2" });
@@ -159,12 +153,9 @@ describe("a conversation that the metadata names", () => {
 
 describe("toOptions", () => {
   const check = (options: unknown): [ReturnType<typeof toOptions>, string[]] => {
-    const problems: string[] = [];
-    const checked = toOptions(
-      options as MonitoringOptions,
-      ({ field }) => void problems.push(field),
-    );
-    return [checked, problems];
+    const problems: ValidationDetail[] = [];
+    const checked = toOptions(options as MonitoringOptions, problems);
+    return [checked, problems.map(({ field }) => field)];
   };
 
   it("gives what it is given", () => {
@@ -178,9 +169,9 @@ describe("toOptions", () => {
   });
 
   it("tells of options that it does not know, and which were meant", () => {
-    const problems: unknown[] = [];
+    const problems: ValidationDetail[] = [];
     const misspelt: object = { userID: "u", session_id: "s", complianceCheck: true, team: 1 };
-    toOptions(misspelt, (problem) => void problems.push(problem));
+    toOptions(misspelt, problems);
     expect(problems).toEqual(
       [
         ["options.userID", "is unknown: did you mean userId?"],
