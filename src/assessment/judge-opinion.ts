@@ -3,6 +3,7 @@ import { overlaps, type Passage, passageOf } from "../compliance/passages.ts";
 import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
 import type { CheckedClaim } from "../judge/judge-reply.ts";
 import type { Judgement } from "../judge/judgement.ts";
+import type { SentTurn } from "../judge/sent-exchange.ts";
 import { REDACTION_TOKEN } from "../redaction/token.ts";
 
 interface Range {
@@ -11,11 +12,9 @@ interface Range {
 }
 
 /** A piece of a redacted text, and where it stands there and in the text as it is. */
-interface Piece {
+interface Piece extends Range {
   readonly sentStart: number;
   readonly sentEnd: number;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Finds the pieces of a redacted text in the text as it is, up to the first that does not fit. */
@@ -110,9 +109,9 @@ export function isProven(
 /** The texts that a judgement is about. */
 export interface JudgedTexts {
   /** As the model got them. */
-  readonly sent: { readonly agentResponse: string; readonly userMessage?: string | undefined };
+  readonly sent: SentTurn;
   /** As they are. */
-  readonly whole: { readonly agentResponse: string; readonly userMessage?: string | undefined };
+  readonly whole: SentTurn;
 }
 
 /** Returns where a claim stands in the message as it is; `undefined` for tools, and where it can't be told. */
@@ -168,8 +167,10 @@ export function weighJudgement(
     .filter(({ category }) => category === family)
     .map((finding): Opinion => {
       const claim = findShared(located, finding);
-      if (claim) shared.add(claim);
-      if (claim) return { finding, tier: "confirmed", claim };
+      if (claim) {
+        shared.add(claim);
+        return { finding, tier: "confirmed", claim };
+      }
       if (isProven(finding, rules.get(finding.rule))) return { finding, tier: "confirmed" };
       return { finding, tier: isConclusive(judgement) ? "contradicted" : "unjudged" };
     });

@@ -1,5 +1,4 @@
 import { isDefinedRule } from "../compliance/is-defined-rule.ts";
-import type { Passage } from "../compliance/passages.ts";
 import { toOrigin } from "../compliance/rule-origin.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { ComplianceFlag, ComplianceRule, ViolationContext } from "../events/compliance.ts";
@@ -38,17 +37,11 @@ function toQuote({ passage }: CheckedClaim): string {
   return maskText(cutString(passage, MAX_QUOTE));
 }
 
-/** Where a claim stands in the exchange as it is. */
-export interface ClaimPlace {
-  /** Absent for tools and facts, and where it can't be told. */
-  readonly passage: Passage | undefined;
-  /** The message that it stands in, as it is. */
-  readonly text: string;
-}
-
-function toEvidence(claim: CheckedClaim, { passage, text }: ClaimPlace): ViolationContext {
+function toEvidence(claim: CheckedClaim, texts: JudgedTexts): ViolationContext {
+  const passage = toClaimPassage(claim, texts);
   if (!passage) return { detectedContent: toQuote(claim) };
-  return { detectedContent: toExcerpt({ original: text }, passage), spans: [passage] };
+  const original = texts.whole[passage.source] ?? "";
+  return { detectedContent: toExcerpt({ original }, passage), spans: [passage] };
 }
 
 /** Returns what a rule says of its findings. */
@@ -66,7 +59,7 @@ function toRuleContext(rule: ComplianceRule): Partial<ComplianceFlag> {
 function toJudgeFlag(
   claim: CheckedClaim,
   rule: ComplianceRule,
-  place: ClaimPlace,
+  texts: JudgedTexts,
   now: number,
 ): ComplianceFlag {
   const { context, ...ofRule } = toRuleContext(rule);
@@ -80,7 +73,7 @@ function toJudgeFlag(
     timestamp: now,
     context: {
       ...context,
-      ...toEvidence(claim, place),
+      ...toEvidence(claim, texts),
       detectedPattern: JUDGE_PATTERN,
       ...toOrigin(rule),
     },
@@ -124,11 +117,6 @@ export interface JudgedExchange {
   readonly texts: JudgedTexts;
 }
 
-function toPlace(claim: CheckedClaim, texts: JudgedTexts): ClaimPlace {
-  const passage = toClaimPassage(claim, texts);
-  return { passage, text: (passage && texts.whole[passage.source]) ?? "" };
-}
-
 /** Returns the id of what is said: of the answer, who says it, and of what. */
 function toEventId(
   { answer, judgement }: JudgedExchange,
@@ -142,18 +130,12 @@ function toEventId(
 
 /** Numbers the claims of a rule in the order of their places. */
 function toNumber(claim: CheckedClaim, claims: readonly CheckedClaim[]): string {
-  const of = claims.filter(({ ruleId }) => ruleId === claim.ruleId);
-  const before = of.filter(
-    ({ source, start }) =>
-      source < claim.source || (source === claim.source && start < claim.start),
+  const before = claims.filter(
+    ({ ruleId, source, start }) =>
+      ruleId === claim.ruleId &&
+      (source < claim.source || (source === claim.source && start < claim.start)),
   );
   return String(before.length);
-}
-
-function toOpinionMembers(claim: CheckedClaim | undefined): OpinionMembers {
-  if (!claim) return {};
-  const { reason, confidence } = claim;
-  return { quote: toQuote(claim), reason: toReason(reason), confidence };
 }
 
 function toOpinionFinding(
@@ -173,7 +155,9 @@ function toOpinionFinding(
       finding,
       tier,
       evaluator: judged.judgement.evaluator,
-      opinion: toOpinionMembers(claim),
+      opinion: claim
+        ? { quote: toQuote(claim), reason: toReason(claim.reason), confidence: claim.confidence }
+        : {},
       ...(mode === "review" && {
         requiresReview:
           demandsReview(opinion) || isSampled(sampleSeed, eventId, contradictedReviewRate),
@@ -201,7 +185,7 @@ export function toJudgeFindings(
   const own = added.flatMap((claim): JudgeFinding[] => {
     const rule = rules.get(claim.ruleId);
     if (!rule) return [];
-    const finding = toJudgeFlag(claim, rule, toPlace(claim, texts), now);
+    const finding = toJudgeFlag(claim, rule, texts, now);
     return [
       {
         // By its number: another judgement of the same answer may quote a word more.

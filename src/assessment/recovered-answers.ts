@@ -1,7 +1,7 @@
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import { SessionMemory } from "../compliance/session-memory.ts";
 import { type CompletedEvent, PendingEvent } from "../delivery/pending-event.ts";
-import { type ComplianceSettings, complianceSettingsSchema } from "../events/agent.ts";
+import { complianceSettingsSchema } from "../events/agent.ts";
 import type { InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { redactFlag } from "../redaction/redact-event.ts";
@@ -9,22 +9,19 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../util/clock.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import { isRecord, type JsonValue, parseJson } from "../util/values.ts";
-import type { AnswerCheck } from "./answer-check.ts";
+import type { AnswerCheck, EarlyAnswer } from "./answer-check.ts";
 import { attachVerdict, isUncheckedAnswer, toSaid, withoutUnreadMark } from "./answer-verdict.ts";
 
 /** Bound in UTF-16 units of JSON: a longer exchange is not kept. */
 const MAX_LENGTH = 1024 * 1024;
 
 /** What the check of an answer needs, so that another process can make up for it. */
-export interface KeptExchange {
+export interface KeptExchange extends Pick<
+  EarlyAnswer,
+  "context" | "settings" | "complianceChecks"
+> {
   /** The answer's event. */
   readonly eventId: string;
-  /** What the rules see. */
-  readonly context: InteractionContext;
-  /** What applied to the agent when it answered. */
-  readonly settings: ComplianceSettings;
-  /** What the caller said of checks for this one answer. */
-  readonly complianceChecks?: boolean | undefined;
   /** Whether redaction has taken something out of it: then no check of it is a whole one. */
   readonly isRedacted?: boolean;
 }

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ComplianceCategory, ComplianceSeverity } from "../events/compliance.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
-import type { WholeExchange } from "./sent-exchange.ts";
+import type { SentTurn, WholeExchange } from "./sent-exchange.ts";
 
 /** An exchange that shows how a rule is meant. */
-export interface JudgeExample {
-  readonly userMessage?: string | undefined;
-  readonly agentResponse?: string | undefined;
+export interface JudgeExample extends SentTurn {
   readonly toolsUsed?: readonly object[] | undefined;
   /** Facts of the customer and the transaction, by name. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined;

@@ -8,9 +8,8 @@ export interface SentTurn {
 }
 
 /** An exchange as the judge's model gets it: redacted, and cut to a bound. Quotes are looked for here. */
-export interface SentExchange {
+export interface SentExchange extends SentTurn {
   readonly earlier: readonly SentTurn[];
-  readonly userMessage?: string | undefined;
   /** The bank's data of the customer and the transaction, as JSON; absent without any. */
   readonly facts?: string | undefined;
   /** The calls as JSON; absent without any. */
@@ -29,9 +28,8 @@ const TOOLS_SHARE = 0.25;
 const FACTS_SHARE = 0.05;
 
 /** A whole exchange, before redaction and cutting. */
-export interface WholeExchange {
+export interface WholeExchange extends SentTurn {
   readonly earlier: readonly SentTurn[];
-  readonly userMessage?: string | undefined;
   /** Members of the context beside messages and tools, by name. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
   readonly toolsUsed?: readonly ToolUsageInfo[] | undefined;
@@ -105,17 +103,17 @@ export function toSentExchange(exchange: WholeExchange, maxTextLength: number): 
  */
 export function toExchangeText(exchange: SentExchange, code: string): string {
   const { earlier, userMessage, facts, tools, agentResponse } = exchange;
-  const toPart = (name: string, text: string): string =>
-    `<${name} ${code}>\n${text}\n</${name} ${code}>`;
+  const toPart = (name: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`<${name} ${code}>\n${text}\n</${name} ${code}>`];
   const turns = earlier.flatMap((turn) => [
     ...(turn.userMessage === undefined ? [] : [`customer: ${turn.userMessage}`]),
     ...(turn.agentResponse === undefined ? [] : [`agent: ${turn.agentResponse}`]),
   ]);
   return [
-    ...(turns.length > 0 ? [toPart("earlier", turns.join("\n"))] : []),
-    ...(userMessage === undefined ? [] : [toPart("customer", userMessage)]),
-    ...(facts === undefined ? [] : [toPart("facts", facts)]),
-    ...(tools === undefined ? [] : [toPart("tools", tools)]),
-    toPart("answer", agentResponse),
+    ...(turns.length > 0 ? toPart("earlier", turns.join("\n")) : []),
+    ...toPart("customer", userMessage),
+    ...toPart("facts", facts),
+    ...toPart("tools", tools),
+    ...toPart("answer", agentResponse),
   ].join("\n");
 }

@@ -37,7 +37,7 @@ export class AgentDirectory {
     return this.#agents.get(agentId);
   }
 
-  /** Looks an agent up; one that is not registered is told once. */
+  /** Looks an agent up; one that is not registered is logged once. */
   find(agentId: string): RegisteredAgent | undefined {
     const agent = this.#agents.get(agentId);
     if (agent || this.#unknown.get(agentId)) return agent;
@@ -56,12 +56,6 @@ const MAX_PROFILE_LENGTH = 4 * 1024 * 1024;
 
 const SUBJECT = "registerAgent";
 
-function parse(agent: unknown): AgentInfo {
-  const parsed = agentInfoSchema.safeParse(agent);
-  if (!parsed.success) throw new ValidationError(SUBJECT, toValidationDetails(parsed.error.issues));
-  return parsed.data;
-}
-
 /** Members of the application's own are welcome, but for those of the settings, which are ours; one that is like a member of ours is most likely misspelt. */
 function findMisspelt(agent: unknown): ValidationDetail[] {
   return findUnknownMembers(agentInfoSchema, agent)
@@ -73,40 +67,38 @@ function findMisspelt(agent: unknown): ValidationDetail[] {
     }));
 }
 
+function read(agent: unknown): Reading<AgentInfo> {
+  const parsed = agentInfoSchema.safeParse(agent);
+  if (!parsed.success) throw new ValidationError(SUBJECT, toValidationDetails(parsed.error.issues));
+  const { value, truncated } = toJsonValue(parsed.data, MAX_PROFILE_LENGTH);
+  const problems = findMisspelt(agent);
+  if (truncated) {
+    const message = `expected at most ${MAX_PROFILE_LENGTH} characters of JSON; what is beyond is left out`;
+    problems.push({ field: "agent", message, code: "too_big" });
+  }
+  return { value: value as unknown as AgentInfo, problems };
+}
+
+/** Returns the error for the caller; one of a getter or a proxy of the caller's may hold anything. */
+function toValidationError(error: unknown): ValidationError {
+  if (error instanceof ValidationError) return error;
+  const message = "can't be read";
+  return new ValidationError(SUBJECT, [{ field: "agent", message, code: "custom" }]);
+}
+
 /**
  * Reads the profile of an agent: plain JSON, whatever stands as the default of a tool's parameter.
  *
- * @param log - Told of an invalid profile as well: nobody has to wait for what comes of it.
+ * @param log - Gets an invalid profile as well: nobody has to wait for what comes of it.
  * @throws ValidationError that lists every problem of an invalid profile.
  */
 export function readProfile(agent: unknown, log: BurstLogger): Reading<AgentInfo> {
   try {
     return read(agent);
   } catch (error) {
-    if (error instanceof ValidationError) {
-      const { message, details } = error;
-      log.log("error", "invalid_agent", `${message}; the agent is not registered`, { details });
-    }
-    throw error;
-  }
-}
-
-/** @throws ValidationError */
-function read(agent: unknown): Reading<AgentInfo> {
-  try {
-    const parsed = parse(agent);
-    const { value, truncated } = toJsonValue(parsed, MAX_PROFILE_LENGTH);
-    const problems = findMisspelt(agent);
-    if (truncated) {
-      const message = `expected at most ${MAX_PROFILE_LENGTH} characters of JSON; what is beyond is left out`;
-      problems.push({ field: "agent", message, code: "too_big" });
-    }
-    return { value: value as unknown as AgentInfo, problems };
-  } catch (error) {
-    if (error instanceof ValidationError) throw error;
-    // A getter or a proxy of the caller's, whose error may hold anything.
-    throw new ValidationError(SUBJECT, [
-      { field: "agent", message: "can't be read", code: "custom" },
-    ]);
+    const invalid = toValidationError(error);
+    const { message, details } = invalid;
+    log.log("error", "invalid_agent", `${message}; the agent is not registered`, { details });
+    throw invalid;
   }
 }

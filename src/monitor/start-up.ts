@@ -17,28 +17,21 @@ export function createLog({ config }: Pick<ParsedConfig, "config">): BurstLogger
 }
 
 /** Says of each setting that does nothing why it does not. */
-export function toIgnoredSettings({
-  ignoredFields,
-}: Pick<ParsedConfig, "ignoredFields">): string[] {
+export function toIgnoredSettings({ ignoredFields }: ParsedConfig): string[] {
   return ignoredFields.map(({ field, message }) => `${field} ${message}`);
 }
 
 /** Logs what is odd about a valid configuration. */
-export function warnAtStart(
-  { config, ignoredFields, isEndpointDefault }: ParsedConfig,
-  log: BurstLogger,
-): void {
+export function warnAtStart(parsed: ParsedConfig, log: BurstLogger): void {
+  const { config, ignoredFields, isEndpointDefault } = parsed;
   if (ignoredFields.length > 0) {
-    const message = `config: ignored: ${toIgnoredSettings({ ignoredFields }).join("; ")}`;
+    const message = `config: ignored: ${toIgnoredSettings(parsed).join("; ")}`;
     log.log("warn", "config:ignored", message, { details: ignoredFields });
   }
   if (isEndpointDefault) {
     const level = config.environment === "production" ? "error" : "warn";
-    log.log(
-      level,
-      "config:endpoint",
-      `config: no endpoint is set, events go to ${config.endpoint}`,
-    );
+    const message = `config: no endpoint is set, events go to ${config.endpoint}`;
+    log.log(level, "config:endpoint", message);
   }
   if (config.otlp && (config.tracerProvider || config.loggerProvider)) {
     log.log("warn", "config:otlp", "config: otlp is ignored, because a provider is given");
