@@ -163,7 +163,7 @@ export class AnswerCheck {
     const { preparation } = engine;
     if (!preparation.isDone) await preparation.ready();
     // Whoever comes next has it judged as well.
-    const isTooLate = !preparation.isDone || this.#secondStage?.isClosed === true;
+    const isTooLate = !preparation.isDone || this.#secondStage?.judge.isClosed === true;
     return this.#isClosed && isTooLate ? "closed" : engine;
   }
 
@@ -253,7 +253,7 @@ export class AnswerCheck {
 
   /** Has an answer judged whose event is kept, if it is to be. */
   handOver({ task }: Checked): void {
-    if (task) this.#secondStage?.submit(task);
+    if (task) this.#secondStage?.judge.submit(task);
   }
 
   /** Emits what was found in a text that stands beside a tool call, in events of its own. */

@@ -53,26 +53,6 @@ function toOutcome({ result, success, executionTime }: ToolUsageInfo): Partial<T
   return { result, success, ...(executionTime !== undefined && { executionTime }) };
 }
 
-/**
- * Returns the tool calls behind an answer, with what is known of their tools.
- *
- * @param tracked - Tracked since the last answer, with what their tools were then.
- * @param listed - Of the answer's metadata.
- */
-function toToolsUsed(
-  tracked: readonly ToolUsageInfo[],
-  listed: readonly ToolUsageInfo[] | undefined,
-  agent: RegisteredAgent | undefined,
-): ToolUsageInfo[] {
-  const calls = listed ? joinCalls(tracked, listed) : tracked;
-  return calls.map((call) => toKnownTool(call, agent));
-}
-
-/** Metadata of an event is JSON; a copy, because a rule must not change what is delivered. */
-function copyMetadata({ metadata }: AgentResponseEvent): Record<string, JsonValue> | undefined {
-  return metadata && (structuredClone(metadata) as Record<string, JsonValue>);
-}
-
 function reportUnread(details: readonly ValidationDetail[], log: BurstLogger): void {
   const fields = details.map(({ field }) => field).join();
   const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
@@ -95,12 +75,14 @@ export function readInteractionContext(
   const problems: ValidationDetail[] = [];
   const { openMessage, tools } = conversation;
   const { agentSpecialty } = event;
-  const metadata = copyMetadata(event);
+  // Metadata of an event is JSON; a copy, because a rule must not change what is delivered.
+  const metadata = event.metadata && (structuredClone(event.metadata) as Record<string, JsonValue>);
   const { toolsUsed: listed, ...ofCase } = metadata
     ? readCaseContext(metadata, (problem) => void problems.push(problem))
     : {};
   if (problems.length > 0) reportUnread(problems, log);
-  const toolsUsed = toToolsUsed(tools, listed, agent);
+  const calls = listed ? joinCalls(tools, listed) : tools;
+  const toolsUsed = calls.map((call) => toKnownTool(call, agent));
   return {
     agentId: event.agentId,
     sessionId: event.sessionId,

@@ -83,31 +83,25 @@ function toExamples(cases: readonly RuleExample[]): JudgeExample[] {
   ).filter((example) => example !== undefined);
 }
 
-const toLaw = ({ law }: DefinedRule): string =>
-  [law.citation, ...(law.note === undefined ? [] : [law.note])].join("; ");
+const toLaw = ({ law: { citation, note } }: DefinedRule): string =>
+  note === undefined ? citation : `${citation}; ${note}`;
 
-/** Returns the notes and cases of a rule: those of its file, else its own. */
-function toExplanation(rule: ComplianceRule, source: PackRule | undefined) {
+/** Takes text and law from the rule, notes and cases from its file, else from the rule as well. */
+function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeRule {
+  const { id, name: title, category, severity, description } = rule;
   const own = isDefinedRule(rule) ? rule : undefined;
   const { violating = [], compliant = [] } = source?.cases ?? own?.examples ?? {};
   const notes = source?.notes ?? own?.notes;
   return {
-    ...(notes !== undefined && { notes }),
-    violating: toExamples(violating),
-    compliant: toExamples(compliant),
-  };
-}
-
-function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeRule {
-  const { id, name, category, severity, description } = rule;
-  return {
     id,
-    title: name,
+    title,
     category,
     severity,
     description,
-    ...(isDefinedRule(rule) && { law: toLaw(rule), recommendation: rule.recommendation }),
-    ...toExplanation(rule, source),
+    ...(own && { law: toLaw(own), recommendation: own.recommendation }),
+    ...(notes !== undefined && { notes }),
+    violating: toExamples(violating),
+    compliant: toExamples(compliant),
   };
 }
 

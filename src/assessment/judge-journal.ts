@@ -64,27 +64,20 @@ const isTurn = (turn: unknown): boolean =>
   isOptionalString(turn["userMessage"]) &&
   isOptionalString(turn["agentResponse"]);
 
+const isAnyRecords = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every(isRecord));
+
 function isExchange({ earlier, userMessage, agentResponse, toolsUsed }: JsonRecord): boolean {
   const isAnyTurn = Array.isArray(earlier) && earlier.every(isTurn);
-  const isAnyTool =
-    toolsUsed === undefined || (Array.isArray(toolsUsed) && toolsUsed.every(isRecord));
-  return (
-    isAnyTurn && isAnyTool && isOptionalString(userMessage) && typeof agentResponse === "string"
-  );
+  const isText = isOptionalString(userMessage) && typeof agentResponse === "string";
+  return isAnyTurn && isText && isAnyRecords(toolsUsed);
 }
 
-function isAnswer({
-  eventId,
-  agentId,
-  sessionId,
-  requestId,
-  complianceFlags,
-}: JsonRecord): boolean {
-  const isNamed = [eventId, agentId, sessionId, requestId].every((one) => typeof one === "string");
-  const isAnyFlag =
-    complianceFlags === undefined ||
-    (Array.isArray(complianceFlags) && complianceFlags.every(isRecord));
-  return isNamed && isAnyFlag;
+const NAMES = ["eventId", "agentId", "sessionId", "requestId"];
+
+function isAnswer(answer: JsonRecord): boolean {
+  const isNamed = NAMES.every((name) => typeof answer[name] === "string");
+  return isNamed && isAnyRecords(answer["complianceFlags"]);
 }
 
 /** Reads what was kept; `undefined` when it is something else. Nobody but us writes there. */

@@ -8,13 +8,7 @@ import type {
 } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
-import type { JudgeStats } from "../judge/judge-stats.ts";
-import {
-  isSampled,
-  type JudgeReason,
-  type JudgeRule,
-  type JudgeTask,
-} from "../judge/judge-task.ts";
+import { isSampled, type JudgeRule, type JudgeTask } from "../judge/judge-task.ts";
 import type { JudgeWork, Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
 import { Judge } from "../judge/judge.ts";
 import type { WholeExchange } from "../judge/sent-exchange.ts";
@@ -24,12 +18,6 @@ import { toErrorName } from "../util/logger.ts";
 import { isConclusive } from "./judge-opinion.ts";
 import { type JudgeFinding, toJudgeFindings } from "./judge-results.ts";
 import { redactExchange, toWholeExchange } from "./judge-input.ts";
-
-/** What is to be judged of an answer, and why. */
-export interface GateDecision {
-  readonly reason: JudgeReason;
-  readonly families: readonly ComplianceCategory[];
-}
 
 export type GateOptions = Pick<ResolvedJudgeOptions, "gate" | "sampleRate" | "sampleSeed">;
 
@@ -45,7 +33,7 @@ export function passGate(
   { violations, candidates = [], metadata }: ComplianceEvaluation,
   all: readonly ComplianceCategory[],
   { gate, sampleRate, sampleSeed }: GateOptions,
-): GateDecision | undefined {
+): Pick<JudgeTask, "reason" | "families"> | undefined {
   if (!metadata.evaluated) return undefined;
   if (gate === "everything") return { reason: "everything", families: all };
   const counting = gate === "findings" ? violations : [...violations, ...candidates];
@@ -120,22 +108,17 @@ function toOutcome(judged: number, families: number, isLate: boolean): SecondSta
 
 /** Has the bank's own model read what the rules leave open, behind the answers that are tracked, and in drafts. */
 export class SecondStage implements DraftJudge {
+  readonly judge: Judge;
   readonly #options: SecondStageOptions;
-  readonly #judge: Judge;
 
   constructor(options: SecondStageOptions) {
     this.#options = options;
-    this.#judge = new Judge({
+    this.judge = new Judge({
       ...options,
       rules: () => options.toJudgeRules(options.rules()),
       toVisible: (exchange) => this.#toVisible(exchange),
       onJudged: (judged) => this.#emit(judged),
     });
-  }
-
-  /** Whether nothing is judged any more. */
-  get isClosed(): boolean {
-    return this.#judge.isClosed;
   }
 
   /**
@@ -158,11 +141,6 @@ export class SecondStage implements DraftJudge {
     }
   }
 
-  /** Has an answer judged, later. Never throws. */
-  submit(task: JudgeTask): void {
-    this.#judge.submit(task);
-  }
-
   async judgeDraft({ context, evaluation }: Draft, signal: AbortSignal): Promise<DraftJudgement> {
     const { options, rules } = this.#options;
     const { agentId, sessionId } = context;
@@ -170,7 +148,7 @@ export class SecondStage implements DraftJudge {
     const answer = { eventId: "", requestId: "", agentId, sessionId, complianceFlags };
     const task = this.#toTask(answer, evaluation, context, { ...options, sampleRate: 0 });
     if (!task) return { outcome: "not_asked", findings: [], requiresReview: false };
-    const judged = await this.#judge.judgeNow(task, signal);
+    const judged = await this.judge.judgeNow(task, signal);
     const byId = toById(rules());
     const found = judged
       .flatMap((one) => this.#read(one, byId))
@@ -183,28 +161,19 @@ export class SecondStage implements DraftJudge {
   }
 
   /**
-   * Resolves when everything submitted is judged and told, or at the deadline. Never rejects.
-   *
-   * @param timeoutMillis - Default: a minute at most, and no longer than the model may be asked.
-   */
-  async settled(timeoutMillis?: number): Promise<void> {
-    await this.#judge.settled(timeoutMillis);
-  }
-
-  /**
    * Waits for judgements for a part of a deadline, while the answers themselves are sent: the model may be slow, or away, and what
    * it says has to be sent as well.
    */
   async settledBeside(platform: Flushed, timeoutMillis: number | undefined): Promise<void> {
-    if (!this.#judge.isBusy) return;
+    if (!this.judge.isBusy) return;
     const millis = timeoutMillis && timeoutMillis * JUDGE_SHARE;
-    await Promise.all([this.settled(millis), platform.flush(millis)]);
+    await Promise.all([this.judge.settled(millis), platform.flush(millis)]);
   }
 
   /** Does what `settledBeside` does, and asks nothing more. */
   async finish(platform: Flushed, timeoutMillis: number): Promise<void> {
     await this.settledBeside(platform, timeoutMillis);
-    this.#judge.close();
+    this.judge.close();
   }
 
   /**
@@ -214,15 +183,11 @@ export class SecondStage implements DraftJudge {
    * @returns Whether there is something to wait for.
    */
   waitAtExit(timeoutMillis: number): boolean {
-    if (!this.#judge.isBusy) return false;
-    void this.settled(timeoutMillis).then(() => {
-      if (this.#judge.isBusy) this.#judge.close();
+    if (!this.judge.isBusy) return false;
+    void this.judge.settled(timeoutMillis).then(() => {
+      if (this.judge.isBusy) this.judge.close();
     });
     return true;
-  }
-
-  stats(): JudgeStats {
-    return this.#judge.stats();
   }
 
   #toTask(

@@ -98,13 +98,13 @@ export class SpanJudge {
   /** Checks the answer in a span that ends, while it can still be written to. @returns What is known of it. */
   onEnding(span: Span): ForeignAnswer | undefined {
     this.#isEndingKnown = true;
-    return this.#guard(() => this.#assessSpan(span));
+    return this.assess(span);
   }
 
   /** Checks where the SDK has no `onEnding`; the findings then are log records only. @returns What is known then. */
   onEnd(span: ReadableSpan): ForeignAnswer | undefined {
     // Too late to write on the span, but not for a record in its context.
-    const answer = this.#isEndingKnown ? undefined : this.#guard(() => this.#assessSpan(span));
+    const answer = this.#isEndingKnown ? undefined : this.assess(span);
     this.#spans.close(span);
     this.#records.close(span.spanContext().spanId);
     return answer;
@@ -145,16 +145,12 @@ export class SpanJudge {
     return this.close();
   }
 
-  /**
-   * Checks at once what waits for the rules: who gets the records is closing, too.
-   */
+  /** Checks at once what waits for the rules: who gets the records is closing, too. */
   settle(): void {
     if (this.#preparation.hasTasks) this.#preparation.finish();
   }
 
-  /**
-   * Takes nothing more; what waits for the rules is still checked.
-   */
+  /** Takes nothing more; what waits for the rules is still checked. */
   async close(): Promise<void> {
     this.#isShutDown = true;
     this.#spans.clear();

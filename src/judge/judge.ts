@@ -173,7 +173,8 @@ export class Judge {
       const units = task.families.length;
       if (now - task.at > maxAge) {
         this.#counts.recover(units);
-        this.#dropTask(task, "too_old");
+        this.#drop("too_old", units);
+        for (const family of task.families) this.#finish({ task, family, isKept: true });
       } else if (this.#model.isSpent || !this.#queue.hasRoomFor(task)) rest.push(task);
       else {
         this.#counts.recover(units);
@@ -250,11 +251,6 @@ export class Judge {
       log.log("error", "judge_error", `a judgement can't be told: ${toErrorName(error)}`);
       return NO_COUNTS;
     }
-  }
-
-  #dropTask(task: JudgeTask, reason: JudgeDropReason): void {
-    this.#drop(reason, task.families.length);
-    for (const family of task.families) this.#finish({ task, family, isKept: true });
   }
 
   #dropUnit(unit: JudgeUnit, reason: JudgeDropReason, call?: FailedCall): void {

@@ -42,11 +42,8 @@ export class AgentDirectory {
     const agent = this.#agents.get(agentId);
     if (agent || this.#unknown.get(agentId)) return agent;
     this.#unknown.set(agentId, true);
-    this.#log.log(
-      "warn",
-      `unknown_agent:${agentId}`,
-      `agent ${agentId} is not registered: its events are tracked without model, tools and settings`,
-    );
+    const message = `agent ${agentId} is not registered: its events are tracked without model, tools and settings`;
+    this.#log.log("warn", `unknown_agent:${agentId}`, message);
     return undefined;
   }
 }

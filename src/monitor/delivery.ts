@@ -61,12 +61,10 @@ export function createDelivery(
     retryDelay: config.retryDelay,
     clock,
     random,
-    onRetry: (reason: string, delayMillis: number) =>
-      log.log(
-        "warn",
-        "retry",
-        `sending to ${transport.url} failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
-      ),
+    onRetry: (reason: string, delayMillis: number): void => {
+      const message = `sending to ${transport.url} failed (${reason}), trying again in ${Math.round(delayMillis)} ms`;
+      log.log("warn", "retry", message);
+    },
   };
   const platform = new PlatformPath({
     ...config,

@@ -61,9 +61,12 @@ function createHost(
   };
 }
 
+const SECOND_OBSERVER =
+  "another monitor of this process observes fetch (agent-monitor/register?): it gets the model calls, this one none; use that monitor, or give clients monitor.fetch";
+
 /** Model calls over HTTP that a monitor observes. */
 export class ModelCalls implements ObservedCalls {
-  /** What library hooks tell as well. */
+  /** Takes what library hooks report as well. */
   readonly host: FetchObserverHost;
   /** Does what the global `fetch` does at the time, observed. */
   readonly fetch: Fetch;
@@ -84,7 +87,7 @@ export class ModelCalls implements ObservedCalls {
       }),
     );
     const host = createHost(options, this.#later, this.#openRuns);
-    // Hooks that nobody can take out again go on telling.
+    // Hooks that nobody can take out again go on reporting.
     this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
     this.#observer = createFetchObserver(this.host);
     this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
@@ -95,7 +98,8 @@ export class ModelCalls implements ObservedCalls {
     if (this.#isClosed) return;
     try {
       this.#uninstall ??= installFetchObserver(this.#observer);
-      if (isSecondObserver(this.#observer)) this.#reportSecond();
+      if (isSecondObserver(this.#observer))
+        this.#log.log("warn", "fetch_observer:second", SECOND_OBSERVER);
       this.#unwatch ??= watchMissedCalls((host) => this.#noteMissed(host));
     } catch (error) {
       this.#log.log("warn", "fetch_observer:install", "the global fetch can't be observed", {
@@ -117,23 +121,12 @@ export class ModelCalls implements ObservedCalls {
     return { open: this.#observer.open, missed: this.#missed, isSecond };
   }
 
-  #reportSecond(): void {
-    this.#log.log(
-      "warn",
-      "fetch_observer:second",
-      "another monitor of this process observes fetch (agent-monitor/register?): it gets the model calls, this one none; use that monitor, or give clients monitor.fetch",
-    );
-  }
-
   #noteMissed(host: string): void {
-    // The one that would have seen it tells.
+    // The other observer reports it.
     if (isSecondObserver(this.#observer)) return;
     this.#missed++;
-    this.#log.log(
-      "warn",
-      `fetch_observer:missed:${host}`,
-      `a model call to ${host} was not observed: its client was built before the monitor and keeps the fetch of then; make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch`,
-    );
+    const message = `a model call to ${host} was not observed: its client was built before the monitor and keeps the fetch of then; make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch`;
+    this.#log.log("warn", `fetch_observer:missed:${host}`, message);
   }
 
   settle(): void {
@@ -175,11 +168,8 @@ export interface InstrumentationsOptions {
 /** Logs once which clients were found, and which of them are not covered or not tested. */
 function report(names: readonly Name[], clients: readonly ClientReport[], log: BurstLogger): void {
   const found = clients.map(({ client, version }) => `${client.name} ${version}`).join(", ");
-  log.log(
-    "info",
-    "instrumentations",
-    `instrumentations: ${names.join(", ")}; clients found: ${found || "none"}`,
-  );
+  const message = `instrumentations: ${names.join(", ")}; clients found: ${found || "none"}`;
+  log.log("info", "instrumentations", message);
   const odd = clients.filter(({ verdict }) => verdict !== "tested");
   if (odd.length > 0)
     log.log("warn", "instrumentations:clients", odd.map(describeClient).join("; "));
@@ -213,11 +203,8 @@ export function turnOn({ names, calls, log, folder }: InstrumentationsOptions): 
     try {
       starts[name]();
     } catch (error) {
-      log.log(
-        "warn",
-        `instrumentations:${name}`,
-        `instrumentation ${name} is off (${toErrorName(error)})`,
-      );
+      const message = `instrumentation ${name} is off (${toErrorName(error)})`;
+      log.log("warn", `instrumentations:${name}`, message);
     }
   }
   report(names, clients, log);

@@ -231,7 +231,7 @@ export class Pipeline {
   stats(): PipelineStats {
     const otlp = this.#telemetryPath.otlp?.stats();
     const compliance = this.#answerCheck.stats();
-    const judge = this.#secondStage?.stats();
+    const judge = this.#secondStage?.judge.stats();
     return {
       ...this.#platform.stats(),
       conversations: this.#conversations.size,

@@ -17,9 +17,9 @@ function toDetails(field: string, error: unknown): ValidationDetail[] {
   if (problems)
     return problems.map((problem) => ({ field, message: formatProblem(problem), code }));
   if (error instanceof ValidationError)
-    return error.details.map((detail) => ({
+    return error.details.map(({ field: path, message }) => ({
       field,
-      message: `${detail.field}: ${detail.message}`,
+      message: `${path}: ${message}`,
       code,
     }));
   const reason =

@@ -182,12 +182,8 @@ export class Tracker {
       return this.#trackChecked(method, kind, given, values, metadata, options);
     } catch (error) {
       this.#pipeline.refuse("internal_error");
-      this.#log.log(
-        "error",
-        `internal:${method}`,
-        `${method}: an event is lost (${toErrorName(error)})`,
-        { at: toErrorFrames(error) },
-      );
+      const message = `${method}: an event is lost (${toErrorName(error)})`;
+      this.#log.log("error", `internal:${method}`, message, { at: toErrorFrames(error) });
       return false;
     }
   }
@@ -202,11 +198,8 @@ export class Tracker {
   ): boolean {
     if (this.#isClosed) {
       this.#pipeline.refuse("after_shutdown");
-      this.#log.log(
-        "warn",
-        "after_shutdown",
-        `${method}: the monitor is shut down, the event is lost`,
-      );
+      const message = `${method}: the monitor is shut down, the event is lost`;
+      this.#log.log("warn", "after_shutdown", message);
       return false;
     }
     const problems: ValidationDetail[] = [];

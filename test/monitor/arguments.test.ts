@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readArgument, toIdentity, toOptions } from "../../src/monitor/arguments.ts";
 import type { MonitoringOptions } from "../../src/events/interaction.ts";
 import type { ValidationDetail } from "../../src/events/validation-error.ts";
-import { withConversationScope } from "../../src/scope/conversation-scope.ts";
+import { withConversationScope } from "../../src/scope/scopes.ts";
 
 const given = { agentId: "assistant", sessionId: "s1" };
 
