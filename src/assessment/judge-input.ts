@@ -83,6 +83,11 @@ function toExamples(cases: readonly RuleExample[]): JudgeExample[] {
   ).filter((example) => example !== undefined);
 }
 
+const toCases = ({ violating = [], compliant = [] }: DefinedRule["examples"] = {}) => ({
+  violating: toExamples(violating),
+  compliant: toExamples(compliant),
+});
+
 const toLaw = ({ law: { citation, note } }: DefinedRule): string =>
   note === undefined ? citation : `${citation}; ${note}`;
 
@@ -90,7 +95,6 @@ const toLaw = ({ law: { citation, note } }: DefinedRule): string =>
 function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeRule {
   const { id, name: title, category, severity, description } = rule;
   const own = isDefinedRule(rule) ? rule : undefined;
-  const { violating = [], compliant = [] } = source?.cases ?? own?.examples ?? {};
   const notes = source?.notes ?? own?.notes;
   return {
     id,
@@ -100,8 +104,7 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
     description,
     ...(own && { law: toLaw(own), recommendation: own.recommendation }),
     ...(notes !== undefined && { notes }),
-    violating: toExamples(violating),
-    compliant: toExamples(compliant),
+    ...toCases(source?.cases ?? own?.examples),
   };
 }
 

@@ -80,10 +80,12 @@ function toOptionalIdentifier(
   return undefined;
 }
 
-/** Returns the surrounding `conversation()`, if it is about this agent and session. */
-function toScope(agentId: string, sessionId: string): ConversationScope | undefined {
+const NO_SCOPE: Partial<ConversationScope> = {};
+
+/** Returns the surrounding `conversation()`, if it is about this agent and session; empty for any other. */
+function toScope(agentId: string, sessionId: string): Partial<ConversationScope> {
   const current = currentConversationScope();
-  return current?.agentId === agentId && current.sessionId === sessionId ? current : undefined;
+  return current?.agentId === agentId && current.sessionId === sessionId ? current : NO_SCOPE;
 }
 
 /**
@@ -117,9 +119,9 @@ export function toIdentity(
   return {
     agentId,
     sessionId,
-    conversationId: argument("conversationId") ?? named ?? scope?.conversationId,
-    userId: option("userId") ?? argument("userId") ?? scope?.userId,
-    requestId: option("requestId") ?? argument("requestId") ?? scope?.requestId,
+    conversationId: argument("conversationId") ?? named ?? scope.conversationId,
+    userId: option("userId") ?? argument("userId") ?? scope.userId,
+    requestId: option("requestId") ?? argument("requestId") ?? scope.requestId,
   };
 }
 

@@ -100,28 +100,20 @@ export class ForeignTelemetry {
     });
     this.bridge = bridge;
     this.compliance = compliance;
-    const flush = (): Promise<void> => pipeline.flush(options.config.shutdownTimeout);
-    const drain = (): void => {
-      options.calls()?.drain();
-      bridge.drain();
-    };
     this.#removeExitHook = onNaturalExit(() => {
       if (bridge.stats().waiting === 0) return;
-      drain();
-      void flush();
+      this.#drain();
+      void this.#flush();
     });
-    const settle = async (): Promise<void> => {
-      await Promise.all([flush(), compliance?.forceFlush()]);
-    };
     const forceFlush = (): Promise<void> => {
       options.calls()?.settle();
       bridge.flush();
-      return settle();
+      return this.#settle();
     };
     const shutdown = (): Promise<void> => {
-      drain();
+      this.#drain();
       compliance?.settle();
-      return settle();
+      return this.#settle();
     };
     this.spanProcessor = {
       onStart: (span: Span, context: Context) => {
@@ -165,6 +157,20 @@ export class ForeignTelemetry {
     const answer = this.compliance?.assess(span);
     this.#note(span, answer);
     return this.compliance?.toAttributes(answer);
+  }
+
+  #drain(): void {
+    this.#options.calls()?.drain();
+    this.bridge.drain();
+  }
+
+  #flush(): Promise<void> {
+    const { pipeline, config } = this.#options;
+    return pipeline.flush(config.shutdownTimeout);
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all([this.#flush(), this.compliance?.forceFlush()]);
   }
 
   #note(span: object, answer: ForeignAnswer | undefined): void {
