@@ -83,7 +83,10 @@ function toExamples(cases: readonly RuleExample[]): JudgeExample[] {
   ).filter((example) => example !== undefined);
 }
 
-const toCases = ({ violating = [], compliant = [] }: DefinedRule["examples"] = {}) => ({
+const toCases = ({
+  violating = [],
+  compliant = [],
+}: Partial<NonNullable<DefinedRule["examples"]>> = {}) => ({
   violating: toExamples(violating),
   compliant: toExamples(compliant),
 });
