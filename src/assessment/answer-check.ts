@@ -198,12 +198,8 @@ export class AnswerCheck {
   check(answer: CheckedAnswer): Checked {
     const engine = this.#findEngine(answer.complianceChecks);
     if (!engine) return NOT_CHECKED;
-    return this.#attach(
-      engine,
-      answer,
-      this.#toContext(answer),
-      answer.subject.agent?.complianceSettings,
-    );
+    const settings = answer.subject.agent?.complianceSettings;
+    return this.#attach(engine, answer, this.#toContext(answer), settings);
   }
 
   /** Records what is known of an answer now, for a check that comes later. */
