@@ -5,7 +5,6 @@ import type { SecondStage } from "../assessment/second-stage.ts";
 import type { BridgeStats } from "../bridge/bridge-counts.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { AgentRegistration } from "../delivery/agent-registration.ts";
-import type { ConfirmedDelivery } from "../delivery/confirmations.ts";
 import type { DeliveryStats } from "../delivery/delivery-stats.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
@@ -166,7 +165,7 @@ export class Pipeline {
   }
 
   /** Follows events to their end, of which an answer's begins with its check; for those who must answer for them. */
-  get confirmations(): ConfirmedDelivery {
+  get confirmations(): Pick<PlatformPath, "expect" | "confirm"> {
     const platform = this.#platform;
     return {
       expect: (sequence) => platform.expect(sequence),
