@@ -44,7 +44,7 @@ const HOOKS = "instrumentation/hooks";
 /** Where each hook has the file that is a sub-path of the package. */
 const DOORS = "integrations";
 /** Turns hooks on by configuration. */
-const SWITCH = "instrumentations";
+const SWITCH = "model-calls";
 
 interface Found {
   /** File names without `.ts`, `index` left out. */
