@@ -1,12 +1,12 @@
 import type { HrTime, SpanContext } from "@opentelemetry/api";
 import { ATTR_EVENT_NAME, ATTR_SERVICE_NAME } from "../semconv.ts";
+import { toCapturedText, type Attributes } from "./reading/read-attributes.ts";
 import type { SpanLike } from "./span-record.ts";
-import { toCapturedText } from "./reading/read-attributes.ts";
 
 /** A span of an SDK, as its processors see it. */
 export interface SdkSpan extends SpanLike {
   readonly parentSpanContext?: SpanContext | undefined;
-  readonly resource?: { readonly attributes: Readonly<Record<string, unknown>> };
+  readonly resource?: { readonly attributes: Attributes };
   spanContext(): SpanContext;
 }
 
@@ -19,10 +19,9 @@ export interface BridgeSpan extends SdkSpan {
 }
 
 /** The members of a log record that the bridge reads. */
-export interface BridgeRecord extends RecordLike {
+export interface BridgeRecord
+  extends RecordLike, Pick<SdkSpan, "instrumentationScope" | "resource"> {
   readonly hrTime?: HrTime | undefined;
-  readonly instrumentationScope?: { readonly name: string };
-  readonly resource?: { readonly attributes: Readonly<Record<string, unknown>> };
 }
 
 /** Returns milliseconds since the Unix epoch, with a fraction, which orders what happens in one; `undefined` for a time that was never set. */
@@ -51,7 +50,7 @@ export function toServiceName({ resource }: Pick<BridgeSpan, "resource">): strin
 /** The members of a log record that are read. */
 export interface RecordLike {
   readonly eventName?: string | undefined;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Attributes;
   readonly body?: unknown;
   readonly spanContext?: SpanContext | undefined;
 }

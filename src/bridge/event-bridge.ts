@@ -3,36 +3,26 @@ import { SCOPE_NAME } from "../semconv.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-counts.ts";
-import type { BridgedEvent } from "./bridged-event.ts";
-import { readStartIdentity } from "./bridge-identity.ts";
-import { type BridgeRecord, type BridgeSpan, keyOf } from "./bridge-span.ts";
 import { ConversationMemory } from "./assembly/conversation-memory.ts";
-import { readRole } from "./dialects/index.ts";
-import { GenAiSpanFilter } from "./genai-span-filter.ts";
-import { GroupEmitter, areOfSeveralScopes } from "./emission/group-emitter.ts";
 import { OpenCalls } from "./assembly/open-spans.ts";
+import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./assembly/trace-groups.ts";
+import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-counts.ts";
+import { readStartIdentity } from "./bridge-identity.ts";
+import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import { readRole } from "./dialects/index.ts";
+import {
+  areOfSeveralScopes,
+  GroupEmitter,
+  type EmissionOptions,
+} from "./emission/group-emitter.ts";
+import { GenAiSpanFilter } from "./genai-span-filter.ts";
 import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
 import type { AssessedExchange, SpanLike, StartIdentity } from "./span-record.ts";
-import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./assembly/trace-groups.ts";
 
 /** What an EventBridge works with. */
-export interface EventBridgeOptions {
-  /**
-   * Gets every event, in order, an answer with what was assessed of it when its span or log record came; what it throws is
-   * logged and costs the rest of the trace.
-   */
-  readonly onEvent: (event: BridgedEvent, assessed?: AssessedExchange) => void;
-  /** Called when all events of some traces, as far as they have come, were handed on. */
-  readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
+export interface EventBridgeOptions extends EmissionOptions {
   /** Called for a span or a log record of which no event comes, when it is read; taking one reports it at once. */
   readonly onLost?: ((loss: BridgeLoss) => void) | undefined;
-  /**
-   * Emits the question in log records before the answer comes: a caller that hands records over in parts can't wait for it.
-   *
-   * @defaultValue false, a call without an answer is waited for, and then taken for one that was broken off
-   */
-  readonly tellsQuestions?: boolean | undefined;
   /** @defaultValue the system's */
   readonly clock?: Clock | undefined;
   /** Logs failures, never content. */
@@ -71,12 +61,28 @@ export class EventBridge {
   constructor(options: EventBridgeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const teller = this.#createTeller();
+    const { onEvent, onTold, onLost, tellsQuestions } = options;
+    const emitter = new GroupEmitter({
+      clock: this.#clock,
+      memory: this.#memory,
+      counts: this.#counts,
+      evidence: this.#evidence,
+      read: this.#read,
+      onEvent,
+      onTold,
+      tellsQuestions,
+      guard: (action) => {
+        const loss = this.#guard(action);
+        if (loss) onLost?.(loss);
+      },
+      nextOrder: () => this.#order++,
+      onGivenUp: (span) => this.#openCalls.giveUp(span),
+    });
     this.#groups = new TraceGroups({
       clock: this.#clock,
       limits: { ...DEFAULT_GATHER_LIMITS, ...options.limits },
       counts: this.#counts,
-      onReady: (groups) => teller.tell(groups),
+      onReady: (groups) => emitter.emit(groups),
       mayBelongTogether: areOfSeveralScopes,
     });
   }
@@ -202,32 +208,6 @@ export class EventBridge {
     this.#memory.clear();
     this.#read.clear();
     this.#places.clear();
-  }
-
-  #createTeller(): GroupEmitter {
-    const { onEvent, onTold, onLost, tellsQuestions = false } = this.#options;
-    const guard = (action: () => void): void => {
-      const loss = this.#guard(action);
-      if (loss) onLost?.(loss);
-    };
-    const reading = {
-      clock: this.#clock,
-      counts: this.#counts,
-      evidence: this.#evidence,
-      read: this.#read,
-      tellsQuestions,
-      guard,
-      nextOrder: () => this.#order++,
-      onGivenUp: (span: BridgeSpan) => this.#openCalls.giveUp(span),
-    };
-    return new GroupEmitter({
-      memory: this.#memory,
-      counts: this.#counts,
-      reading,
-      guard,
-      onEvent,
-      onTold,
-    });
   }
 
   #isOwn(scope: string | undefined): boolean {

@@ -1,7 +1,11 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { ConversationScope } from "../scope/scopes.ts";
 import type { ChatMessage, ExchangeContent, ReadMessages } from "./reading/chat-message.ts";
+import type { Attributes } from "./reading/read-attributes.ts";
 import type { Evaluation } from "./reading/read-evaluations.ts";
+
+/** A type whose members can be set. */
+export type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** Who takes part as the code around a span says it, when the span starts. */
 export interface StartIdentity {
@@ -132,12 +136,12 @@ export interface SpanRecord extends SpanTraits {
 /** The members of a span that dialects read; spans of every SDK version have them, and so have plain objects. */
 export interface SpanLike {
   readonly name: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Attributes;
   readonly instrumentationScope?: { readonly name: string };
   readonly status?: { readonly code: number; readonly message?: string | undefined } | undefined;
   readonly events?: readonly {
     readonly name: string;
-    readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+    readonly attributes?: Attributes | undefined;
     readonly time?: HrTime | undefined;
   }[];
 }
@@ -163,10 +167,15 @@ export interface Dialect {
   readonly name: string;
   /** Returns what a span stands for; `undefined` when it is not of this dialect. */
   toRole(span: SpanLike): SpanRole | undefined;
-  /** Reads who took part, of a span that is of this dialect. */
-  toIdentity(span: SpanLike): ExchangeIdentity;
-  /** Reads the messages of a model call or of an agent's run. */
-  toMessages(span: SpanLike, role: SpanRole): SpanMessages;
+  /**
+   * Reads who took part, of a span that is of this dialect.
+   *
+   * @param conventions - What the attributes of the conventions say of it.
+   * @defaultValue the same
+   */
+  toIdentity?(span: SpanLike, conventions: ExchangeIdentity): ExchangeIdentity;
+  /** Reads the messages of a model call or of an agent's run. @defaultValue those of the conventions */
+  toMessages?(span: SpanLike): SpanMessages;
   /** Reads the tool of a tool's span. @defaultValue the attributes of the conventions */
   toTool?(span: SpanLike): Partial<ToolRun>;
   /** Reads the tokens of a model call. @defaultValue the attributes of the conventions */

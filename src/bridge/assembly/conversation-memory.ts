@@ -1,7 +1,8 @@
 import { BoundedMap } from "../../util/bounded-map.ts";
+import { ConversationState } from "../emission/conversation-state.ts";
 import { isUserMessage, toWindow } from "../reading/chat-message.ts";
 import type { SpanRecord } from "../span-record.ts";
-import { signArguments, ConversationState } from "../emission/conversation-state.ts";
+import { signArguments } from "./text-digest.ts";
 
 const MAX_CONVERSATIONS = 10_000;
 const MAX_CALLS = 20_000;
@@ -140,8 +141,11 @@ function toRunTests({ tool, scope }: SpanRecord): Test[] {
   const { name, parameters } = tool;
   const signature = signArguments(parameters);
   return [
-    { goesOn: (conversation) => conversation.awaits(name, signature), isSure: true },
-    { goesOn: (conversation) => conversation.awaits(name), isSure: false },
+    {
+      goesOn: (conversation) => conversation.findUnrun(name, signature) !== undefined,
+      isSure: true,
+    },
+    { goesOn: (conversation) => conversation.findUnrun(name) !== undefined, isSure: false },
     { goesOn: (conversation) => conversation.mayRun(scope), isSure: false },
   ];
 }

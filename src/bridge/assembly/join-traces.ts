@@ -1,4 +1,5 @@
-import { isUserMessage, toAnswerText } from "../reading/chat-message.ts";
+import { toAnswerText } from "../reading/chat-message.ts";
+import type { SpanRecord } from "../span-record.ts";
 import {
   areApart,
   beganIn,
@@ -8,8 +9,7 @@ import {
   isSameModel,
   mayBeginAlike,
 } from "./same-call.ts";
-import type { SpanRecord } from "../span-record.ts";
-import { textDigest } from "./text-digest.ts";
+import { signQuestion, textDigest } from "./text-digest.ts";
 
 /** The records of one trace. */
 export interface TraceRecords {
@@ -17,12 +17,6 @@ export interface TraceRecords {
   readonly records: SpanRecord[];
   /** Parents of spans that are no GenAI spans, by span id. */
   readonly links: ReadonlyMap<string, string>;
-}
-
-/** Returns a short text for what a call was asked; empty when that is unknown. */
-function signQuestion({ input }: SpanRecord): string {
-  const asked = input.findLast(isUserMessage)?.text;
-  return asked === undefined ? "" : textDigest(asked);
 }
 
 const isFailed = ({ failure, settings }: SpanRecord): boolean =>

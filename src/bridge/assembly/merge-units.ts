@@ -1,10 +1,10 @@
 import { fill } from "../dialects/index.ts";
 import type { ChatMessage } from "../reading/chat-message.ts";
-import { contains, fromInner, isSameModel, mayBeginAlike, overlap } from "./same-call.ts";
 import { toCapturedText } from "../reading/read-attributes.ts";
 import type { Failure, SpanRecord, ToolRun } from "../span-record.ts";
-import { type Unit, byStart } from "./record-tree.ts";
-import { mayHaveSameInput } from "./text-digest.ts";
+import { byStart, type Unit } from "./record-tree.ts";
+import { contains, fromInner, isSameModel, mayBeginAlike, overlap } from "./same-call.ts";
+import { signInput } from "./text-digest.ts";
 
 /** Records before one that are compared with it. */
 const MAX_NEIGHBOURS = 32;
@@ -21,6 +21,12 @@ function signOutput({ output }: SpanRecord): string {
 function haveSameOutput(one: SpanRecord, other: SpanRecord): boolean {
   if (isBlank(one) || isBlank(other)) return true;
   return signOutput(one) === signOutput(other) || mayBeginAlike(one, other);
+}
+
+/** Returns whether two calls may have been sent the same: nobody can say where one has no question. */
+function mayHaveSameInput(one: SpanRecord, other: SpanRecord): boolean {
+  const [first, second] = [signInput(one), signInput(other)];
+  return first === "" || second === "" || first === second;
 }
 
 /** Returns whether two records beside each other are of one model call, seen by two instrumentations. */

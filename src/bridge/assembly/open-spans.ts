@@ -2,7 +2,7 @@ import type { Attributes, Span, SpanContext } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import type { BridgeSpan, SdkSpan } from "../bridge-span.ts";
 import { readIdentity, readRole, readSpan } from "../dialects/index.ts";
-import type { ExchangeIdentity, SpanExchange, SpanLike } from "../span-record.ts";
+import type { ExchangeIdentity, SpanExchange, SpanLike, Writable } from "../span-record.ts";
 
 /** A span that is still being written. */
 export interface WritableSpan extends SdkSpan, Pick<Span, "isRecording"> {
@@ -110,7 +110,8 @@ export class OpenCalls {
 
 const MAX_QUESTIONS = 10_000;
 
-type Filled<T> = { -readonly [Member in keyof T]: T[Member] };
+/** Members that spans above fill. */
+const FILLED = ["agentId", "agentName", "sessionId", "conversationId", "userId"] as const;
 
 /** Reads what the spans around an exchange say of it. */
 export class SpanAncestry {
@@ -133,21 +134,11 @@ export class SpanAncestry {
   }
 
   #readIdentity(exchange: SpanExchange, span: SdkSpan): ExchangeIdentity {
-    const { agentId, agentName, sessionId, conversationId, userId } = exchange;
-    const filled: Filled<ExchangeIdentity> = {
-      agentId,
-      agentName,
-      sessionId,
-      conversationId,
-      userId,
-    };
+    const filled: Writable<ExchangeIdentity> = {};
+    for (const member of FILLED) filled[member] = exchange[member];
     for (const holder of [span, ...this.#spans.ancestors(span)]) {
       const identity = readIdentity(holder);
-      filled.agentId ??= identity.agentId;
-      filled.agentName ??= identity.agentName;
-      filled.sessionId ??= identity.sessionId;
-      filled.conversationId ??= identity.conversationId;
-      filled.userId ??= identity.userId;
+      for (const member of FILLED) filled[member] ??= identity[member];
     }
     return filled;
   }

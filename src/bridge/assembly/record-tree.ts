@@ -35,16 +35,11 @@ function isAbove(unit: Unit, other: Unit): boolean {
 }
 
 /**
- * Orders by start, and what began in one millisecond by arrival: of two instrumentations one says the time in whole
+ * Orders units by start, and what began in one millisecond by arrival: of two instrumentations one says the time in whole
  * milliseconds, the other with their fractions.
  */
-export function byBeginning(one: SpanRecord, other: SpanRecord): number {
-  return Math.floor(one.start) - Math.floor(other.start) || one.order - other.order;
-}
-
-/** The same of units. */
 export function byStart({ record: one }: Unit, { record: other }: Unit): number {
-  return byBeginning(one, other);
+  return Math.floor(one.start) - Math.floor(other.start) || one.order - other.order;
 }
 
 /** Leaves units out that say nothing of their own; what is below them moves up. */

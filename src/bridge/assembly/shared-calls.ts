@@ -1,29 +1,13 @@
-import { isUserMessage, toAnswerText } from "../reading/chat-message.ts";
+import { toAnswerText } from "../reading/chat-message.ts";
+import type { SpanRecord } from "../span-record.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
 import { areApart, beganIn, isOpenEnded, isSameModel, mayBeginAlike } from "./same-call.ts";
-import type { SpanRecord } from "../span-record.ts";
-import { textDigest } from "./text-digest.ts";
-
-/** The records of one trace, which settling changes. */
-interface Trace {
-  readonly records: SpanRecord[];
-}
-
-interface SeenToolCall {
-  /** Without what it was sent. */
-  readonly record: SpanRecord;
-  readonly question: string;
-}
+import { signQuestion } from "./text-digest.ts";
 
 /** Calls that are remembered at a time; those emitted longest ago make room. */
 const MAX_CALLS = 500;
 /** UTF-16 units of answers longer than which a call is not remembered. */
 const MAX_TEXT_LENGTH = 64 * 1024;
-
-function signQuestion({ input }: SpanRecord): string | undefined {
-  const asked = input.findLast(isUserMessage)?.text;
-  return asked === undefined ? undefined : textDigest(asked);
-}
 
 const textOf = ({ output }: SpanRecord): string => toAnswerText(output)?.trim() ?? "";
 
@@ -56,29 +40,30 @@ function isEmpty(record: SpanRecord, records: readonly SpanRecord[]): boolean {
  * later, or ends at last: what it says again is not emitted again.
  */
 export class SharedCalls {
-  readonly #told = new Set<SeenToolCall>();
+  /** Calls without what they were sent, each with a short text for what it was asked. */
+  readonly #told = new Map<SpanRecord, string>();
 
   /** Takes note of what is emitted of a trace. */
-  note({ records }: Trace): void {
+  note(records: readonly SpanRecord[]): void {
     for (const record of records) {
-      const question = isCall(record) ? signQuestion(record) : undefined;
-      if (question === undefined || isJoined(record, records)) continue;
+      const question = isCall(record) ? signQuestion(record) : "";
+      if (question === "" || isJoined(record, records)) continue;
       if (textOf(record).length > MAX_TEXT_LENGTH) continue;
-      this.#told.add({ record: { ...record, input: [] }, question });
-      const [oldest] = this.#told;
+      this.#told.set({ ...record, input: [] }, question);
+      const [oldest] = this.#told.keys();
       if (oldest && this.#told.size > MAX_CALLS) this.#told.delete(oldest);
     }
   }
 
   /** Takes out of a trace what was emitted. @returns How many spans that were. */
-  settle(trace: Trace, memory: ConversationMemory): number {
+  settle(records: SpanRecord[], memory: ConversationMemory): number {
     if (this.#told.size === 0) return 0;
-    const before = trace.records.length;
-    for (const call of trace.records.filter(isCall)) {
+    const before = records.length;
+    for (const call of records.filter(isCall)) {
       const told = this.#take(call);
-      if (told) settleCall(call, told, trace, memory);
+      if (told) settleCall(call, told, records, memory);
     }
-    return before - trace.records.length;
+    return before - records.length;
   }
 
   clear(): void {
@@ -87,11 +72,11 @@ export class SharedCalls {
 
   #take(call: SpanRecord): SpanRecord | undefined {
     const question = signQuestion(call);
-    if (question === undefined) return undefined;
-    for (const told of this.#told) {
-      if (told.question !== question || !maySee(told.record, call)) continue;
+    if (question === "") return undefined;
+    for (const [told, asked] of this.#told) {
+      if (asked !== question || !maySee(told, call)) continue;
       this.#told.delete(told);
-      return told.record;
+      return told;
     }
     return undefined;
   }
@@ -101,16 +86,14 @@ export class SharedCalls {
 function settleCall(
   call: SpanRecord,
   told: SpanRecord,
-  { records }: Trace,
+  records: SpanRecord[],
   memory: ConversationMemory,
 ): void {
   memory.continue(call.traceId, told.traceId);
   const hasMore = call.failure !== undefined || !textOf(told).startsWith(textOf(call));
   if (hasMore) {
     records.splice(records.indexOf(call), 1, { ...call, isContinued: true });
-    return;
-  }
-  remove(call, records);
+  } else remove(call, records);
 }
 
 /** Takes a record out, and what held nothing else. */

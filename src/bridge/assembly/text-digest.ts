@@ -42,8 +42,16 @@ export function signInput({ input }: Pick<SpanRecord, "input">): string {
   return `${results} ${textDigest(question.text)}`;
 }
 
-/** Returns whether two calls may have been sent the same: nobody can say where one has no question. */
-export function mayHaveSameInput(one: SpanRecord, other: SpanRecord): boolean {
-  const [first, second] = [signInput(one), signInput(other)];
-  return first === "" || second === "" || first === second;
+/** Returns a short text for what a call was asked; empty when that is unknown. */
+export function signQuestion({ input }: SpanRecord): string {
+  return textDigest(input.findLast(isUserMessage)?.text ?? "");
+}
+
+/** Returns a short text that stands for the arguments of a call; empty for what JSON can't hold. */
+export function signArguments(parameters: unknown): string {
+  try {
+    return textDigest(JSON.stringify(parameters) ?? "");
+  } catch {
+    return "";
+  }
 }

@@ -1,7 +1,8 @@
-import { type BridgeRecord, type BridgeSpan, keyOf, parentIdOf, toMillis } from "../bridge-span.ts";
+import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "../bridge-span.ts";
 import type { BridgedEvent } from "../bridged-event.ts";
-import type { AssessedExchange, StartIdentity } from "../span-record.ts";
 import type { PlacedRecord } from "../reading/place-record.ts";
+import type { Attributes } from "../reading/read-attributes.ts";
+import type { AssessedExchange, StartIdentity } from "../span-record.ts";
 
 /** A span that has not ended. */
 export interface OpenSpan {
@@ -32,7 +33,7 @@ const MAX_LOGS_PER_SPAN = 2000;
 const OVERHEAD_BYTES = 400;
 
 /** Returns about the bytes that texts and structures take; never more than a glance at each. */
-function estimateBytes(values: Readonly<Record<string, unknown>>): number {
+function estimateBytes(values: Attributes): number {
   let bytes = OVERHEAD_BYTES;
   for (const key in values) {
     const value = values[key];

@@ -1,7 +1,7 @@
-import { readGenAiTool, readTool } from "../reading/read-tool.ts";
+import { readGenAiTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-record.ts";
-import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { readGenAiRole } from "./otel-gen-ai.ts";
 
 const SCOPE = "com.anthropic.sdk.";
 
@@ -10,16 +10,7 @@ export const anthropicSdk: Dialect = {
   name: "anthropic-sdk",
   toRole: ({ attributes, instrumentationScope }) =>
     instrumentationScope?.name.startsWith(SCOPE) === true ? readGenAiRole(attributes) : undefined,
-  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
-  toMessages: readSpanMessages,
-  toTool: ({ attributes }) => ({
-    ...readTool(attributes, {
-      id: [],
-      name: [],
-      parameters: [],
-      result: ["anthropic.tool_result.content"],
-    }),
-    ...readGenAiTool(attributes),
-  }),
+  toTool: ({ attributes }) =>
+    readGenAiTool(attributes, { result: ["anthropic.tool_result.content"] }),
   toUsage: ({ attributes }) => readGenAiUsage(attributes, true),
 };

@@ -1,13 +1,11 @@
 import { readMember } from "../../util/untrusted-values.ts";
-import { firstText } from "../reading/read-attributes.ts";
+import { firstText, type Attributes } from "../reading/read-attributes.ts";
 import { toFailure } from "../reading/read-failure.ts";
-import { readMessages } from "../reading/read-messages.ts";
+import { readSides } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { toCallUsage } from "../reading/read-usage.ts";
-import type { CallUsage, Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readJson } from "../reading/tolerant-json.ts";
-
-type Attributes = SpanLike["attributes"];
+import type { CallUsage, Dialect, SpanRole } from "../span-record.ts";
 
 const INPUT = "genkit:input";
 const OUTPUT = "genkit:output";
@@ -26,13 +24,6 @@ function toRole(attributes: Attributes): SpanRole | undefined {
   if (typeof type !== "string" && typeof subtype !== "string") return undefined;
   if (typeof subtype === "string" && ROLES[subtype]) return ROLES[subtype];
   return ROLES[String(type)] ?? "other";
-}
-
-function readContent(attributes: Attributes): SpanMessages {
-  return {
-    input: readMessages(attributes[INPUT], "user"),
-    output: readMessages(attributes[OUTPUT], "assistant"),
-  };
 }
 
 function readUsage(attributes: Attributes): CallUsage | undefined {
@@ -59,7 +50,7 @@ export const genkit: Dialect = {
         ? firstText(attributes, ["genkit:name"])?.replace(/^[^/]*\//, "")
         : undefined,
   }),
-  toMessages: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => readSides(attributes[INPUT], attributes[OUTPUT]),
   toTool: ({ attributes }) =>
     readTool(attributes, {
       id: ["genkit:metadata:tool:ref"],

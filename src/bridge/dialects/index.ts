@@ -1,4 +1,4 @@
-import { toExchangeContent } from "../reading/chat-message.ts";
+import { fillSides, NO_MESSAGES, toContent } from "../reading/read-messages.ts";
 import type {
   Dialect,
   ExchangeIdentity,
@@ -18,7 +18,7 @@ import { mcp } from "./mcp.ts";
 import { mistral } from "./mistral.ts";
 import { openInference } from "./openinference.ts";
 import { openlit } from "./openlit.ts";
-import { otelGenAi } from "./otel-gen-ai.ts";
+import { otelGenAi, readGenAiIdentity, readSpanMessages } from "./otel-gen-ai.ts";
 import { sentry } from "./sentry.ts";
 import { strands } from "./strands.ts";
 import { traceloop } from "./traceloop.ts";
@@ -80,10 +80,11 @@ export function readRole(span: SpanLike): SpanRole | undefined {
 
 /** Reads who takes part, of any span: an application sets `session.id` and the like on spans of its own as well. */
 export function readIdentity(span: SpanLike, spoken = findDialects(span)): ExchangeIdentity {
-  let identity = otelGenAi.toIdentity(span);
+  const conventions = readGenAiIdentity(span.attributes);
+  let identity = conventions;
   for (let index = spoken.length - 1; index >= 0; index--) {
-    const dialect = spoken[index]?.dialect;
-    if (dialect && dialect !== otelGenAi) identity = fill(dialect.toIdentity(span), identity);
+    const own = spoken[index]?.dialect.toIdentity?.(span, conventions) ?? conventions;
+    if (own !== identity) identity = fill(own, identity);
   }
   return identity;
 }
@@ -94,16 +95,13 @@ export function readSpanSides(
   role: SpanRole,
   spoken = findDialects(span),
 ): SpanMessages {
-  let input: SpanMessages["input"] = { messages: [], isPartial: false };
-  let output = input;
+  let sides: SpanMessages = { input: NO_MESSAGES, output: NO_MESSAGES };
   for (const { dialect, role: taken } of spoken) {
     if (taken !== role) continue;
-    const read = dialect.toMessages(span, role);
-    if (input.messages.length === 0) input = read.input;
-    if (output.messages.length === 0) output = read.output;
-    if (input.messages.length * output.messages.length > 0) break;
+    sides = fillSides(sides, dialect.toMessages?.(span) ?? readSpanMessages(span));
+    if (sides.input.messages.length * sides.output.messages.length > 0) break;
   }
-  return { input, output };
+  return sides;
 }
 
 /**
@@ -118,11 +116,5 @@ export function readSpan(span: SpanLike): SpanExchange | undefined {
   if (role === undefined) return undefined;
   const identity = readIdentity(span, spoken);
   if (role !== "call" && role !== "agent") return { role, ...identity };
-  const { input, output } = readSpanSides(span, role, spoken);
-  return {
-    role,
-    ...identity,
-    ...toExchangeContent(input.messages, output.messages),
-    ...((input.isPartial || output.isPartial) && { isPartial: true as const }),
-  };
+  return { role, ...identity, ...toContent(readSpanSides(span, role, spoken)) };
 }

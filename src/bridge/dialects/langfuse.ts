@@ -1,14 +1,13 @@
+import { ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { firstText } from "../reading/read-attributes.ts";
+import { isObject } from "../../util/values.ts";
+import { firstText, type Attributes } from "../reading/read-attributes.ts";
 import { toFailure } from "../reading/read-failure.ts";
-import { readMessages } from "../reading/read-messages.ts";
+import { readSides } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
-import type { CallUsage, Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
-import { readJson } from "../reading/tolerant-json.ts";
-import { ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
-
-type Attributes = SpanLike["attributes"];
+import { readJsonValue } from "../reading/tolerant-json.ts";
+import type { CallUsage, Dialect, SpanRole } from "../span-record.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   generation: "call",
@@ -17,14 +16,9 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   span: "workflow",
   tool: "tool",
 };
+const INPUT = "langfuse.observation.input";
+const OUTPUT = "langfuse.observation.output";
 const MODEL = "langfuse.observation.model.name";
-
-function readContent(attributes: Attributes): SpanMessages {
-  return {
-    input: readMessages(attributes["langfuse.observation.input"], "user"),
-    output: readMessages(attributes["langfuse.observation.output"], "assistant"),
-  };
-}
 
 function readRole(attributes: Attributes): SpanRole | undefined {
   const type = attributes["langfuse.observation.type"];
@@ -45,9 +39,8 @@ function sumUp(details: object, side: "input" | "output", isApart: boolean): num
 }
 
 function readUsage(attributes: Attributes): CallUsage | undefined {
-  const given = attributes["langfuse.observation.usage_details"];
-  const details = typeof given === "string" ? readJson(given)?.value : given;
-  if (typeof details !== "object" || details === null) return undefined;
+  const details = readJsonValue(attributes["langfuse.observation.usage_details"]);
+  if (!isObject(details)) return undefined;
   const isApart = countsCacheApart(attributes[MODEL]);
   const read = (...names: string[]): unknown =>
     names.map((name) => readMember(details, name)).find((count) => count !== undefined);
@@ -74,15 +67,10 @@ export const langfuse: Dialect = {
     userId: firstText(attributes, [ATTR_USER_ID, "langfuse.user.id"]),
     model: firstText(attributes, [MODEL]),
   }),
-  toMessages: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => readSides(attributes[INPUT], attributes[OUTPUT]),
   toTool: ({ name, attributes }) => ({
     name,
-    ...readTool(attributes, {
-      id: [],
-      name: [],
-      parameters: ["langfuse.observation.input"],
-      result: ["langfuse.observation.output"],
-    }),
+    ...readTool(attributes, { parameters: [INPUT], result: [OUTPUT] }),
   }),
   toUsage: ({ attributes }) => readUsage(attributes),
   toFailure({ attributes }) {

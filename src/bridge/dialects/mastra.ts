@@ -1,12 +1,9 @@
-import { firstText, firstValue } from "../reading/read-attributes.ts";
-import { readMessages } from "../reading/read-messages.ts";
-import { readGenAiTool, readTool } from "../reading/read-tool.ts";
-import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
-import { readGenAiIdentity } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
-
-type Attributes = SpanLike["attributes"];
+import { firstText, firstValue, type Attributes } from "../reading/read-attributes.ts";
+import { readSides } from "../reading/read-messages.ts";
+import { readGenAiTool } from "../reading/read-tool.ts";
+import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
+import type { Dialect, SpanMessages, SpanRole } from "../span-record.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   model_generation: "call",
@@ -22,10 +19,7 @@ function readContent(attributes: Attributes): SpanMessages {
   const type = toType(attributes);
   const read = (side: "input" | "output"): unknown =>
     firstValue(attributes, [`gen_ai.${side}.messages`, `mastra.${type}.${side}`]);
-  return {
-    input: readMessages(read("input"), "user"),
-    output: readMessages(read("output"), "assistant"),
-  };
+  return readSides(read("input"), read("output"));
 }
 
 /** Mastra: the conventions' attributes on model calls, its own on agents; steps and chunks repeat the call. */
@@ -35,29 +29,24 @@ export const mastra: Dialect = {
     const type = attributes["mastra.span.type"];
     return typeof type === "string" ? (ROLES[type] ?? "other") : undefined;
   },
-  toIdentity({ attributes }) {
-    const identity = readGenAiIdentity(attributes);
+  toIdentity({ attributes }, conventions) {
     const metadata = (name: string): string | undefined =>
       firstText(attributes, [`mastra.metadata.${name}`]);
     return {
-      ...identity,
-      sessionId: identity.sessionId ?? metadata("sessionId"),
-      conversationId: identity.conversationId ?? metadata("threadId"),
-      userId: identity.userId ?? metadata("userId") ?? metadata("resourceId"),
+      ...conventions,
+      sessionId: conventions.sessionId ?? metadata("sessionId"),
+      conversationId: conventions.conversationId ?? metadata("threadId"),
+      userId: conventions.userId ?? metadata("userId") ?? metadata("resourceId"),
     };
   },
   toMessages: ({ attributes }) => readContent(attributes),
   toTool({ attributes }) {
     const type = toType(attributes);
-    return {
-      ...readTool(attributes, {
-        id: ["mastra.metadata.toolCallId"],
-        name: [],
-        parameters: [`mastra.${type}.input`],
-        result: [`mastra.${type}.output`],
-      }),
-      ...readGenAiTool(attributes),
-    };
+    return readGenAiTool(attributes, {
+      id: ["mastra.metadata.toolCallId"],
+      parameters: [`mastra.${type}.input`],
+      result: [`mastra.${type}.output`],
+    });
   },
   toUsage: ({ attributes }) =>
     readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),

@@ -1,16 +1,15 @@
-import { readGenAiTool, readTool } from "../reading/read-tool.ts";
-import type { Dialect, ToolRun } from "../span-record.ts";
-import { readToolArguments } from "../reading/tool-value.ts";
-import { readGenAiIdentity } from "./otel-gen-ai.ts";
 import { ATTR_MCP_METHOD_NAME } from "../../semconv.ts";
+import type { Attributes } from "../reading/read-attributes.ts";
+import { readGenAiTool, readTool } from "../reading/read-tool.ts";
+import { readToolArguments } from "../reading/tool-value.ts";
+import type { Dialect, ToolRun } from "../span-record.ts";
 
 const CALL = "tools/call";
-const NONE = { messages: [], isPartial: false };
 
 const ARGUMENT = "mcp.request.argument.";
 
 /** Arguments that come one by one. */
-function readArguments(attributes: Readonly<Record<string, unknown>>): Partial<ToolRun> {
+function readArguments(attributes: Attributes): Partial<ToolRun> {
   const keys = Object.keys(attributes).filter((key) => key.startsWith(ARGUMENT));
   if (keys.length === 0) return {};
   const read = keys.map(
@@ -35,14 +34,11 @@ export const mcp: Dialect = {
     if (typeof method !== "string") return undefined;
     return method === CALL ? "tool" : "other";
   },
-  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
-  toMessages: () => ({ input: NONE, output: NONE }),
   toTool({ name, attributes }) {
     const rest = name.startsWith(`${CALL} `) ? name.slice(CALL.length + 1) : undefined;
     return {
       ...(rest !== undefined && { name: rest }),
       ...readTool(attributes, {
-        id: [],
         name: ["mcp.tool.name", "mcp.request.params.name"],
         parameters: ["mcp.request.params.arguments", "mcp.request.arguments"],
         result: ["mcp.response.value", "mcp.tool.result", "mcp.tool.result.content"],

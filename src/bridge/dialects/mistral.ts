@@ -1,24 +1,18 @@
 import { toFailure } from "../reading/read-failure.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike } from "../span-record.ts";
-import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
-import {
-  ATTR_GEN_AI_OUTPUT_MESSAGES,
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_HTTP_RESPONSE_STATUS_CODE,
-} from "../../semconv.ts";
+import { readGenAiRole } from "./otel-gen-ai.ts";
+import * as semconv from "../../semconv.ts";
 
 const SCOPES = ["mistralai", "@mistralai"] as const;
 
 /** What an answer of the provider leaves on a span, whatever it is. */
 const ANSWERED = [
-  ATTR_HTTP_RESPONSE_STATUS_CODE,
-  ATTR_GEN_AI_RESPONSE_ID,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_OUTPUT_MESSAGES,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  semconv.ATTR_HTTP_RESPONSE_STATUS_CODE,
+  semconv.ATTR_GEN_AI_RESPONSE_ID,
+  semconv.ATTR_GEN_AI_RESPONSE_MODEL,
+  semconv.ATTR_GEN_AI_OUTPUT_MESSAGES,
+  semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 ] as const;
 
 /** A request that no answer came to: the span ends as one that went well does. */
@@ -35,8 +29,6 @@ export const mistral: Dialect = {
     const scope = instrumentationScope?.name ?? "";
     return SCOPES.some((start) => scope.startsWith(start)) ? readGenAiRole(attributes) : undefined;
   },
-  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
-  toMessages: readSpanMessages,
   toUsage: ({ attributes }) => readGenAiUsage(attributes),
   toTraits: () => ({ saysWhyItEnded: true }),
   toFailure: (span) =>

@@ -1,14 +1,13 @@
+import { ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
+import { toText } from "../../util/values.ts";
 import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
-import { firstText, readTree, toList } from "../reading/read-attributes.ts";
+import { firstText, readTree, toList, type Attributes } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
-import type { CallUsage, Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
-import { readJson } from "../reading/tolerant-json.ts";
-import { ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
-
-type Attributes = SpanLike["attributes"];
+import { readJsonValue } from "../reading/tolerant-json.ts";
+import type { CallUsage, Dialect, SpanRole } from "../span-record.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   LLM: "call",
@@ -17,14 +16,16 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   TOOL: "tool",
 };
 
+type Side = "input" | "output";
+
 /** Models that do not chat complete a text. */
-function readCompletion(
-  attributes: Attributes,
-  side: "input" | "output",
-  role: "user" | "assistant",
-): ReadMessages | undefined {
-  const [list, member] =
-    side === "input" ? ["llm.prompts", "prompt"] : ["llm.choices", "completion"];
+const COMPLETIONS = {
+  input: { role: "user", list: "llm.prompts", member: "prompt" },
+  output: { role: "assistant", list: "llm.choices", member: "completion" },
+} as const;
+
+function readCompletion(attributes: Attributes, side: Side): ReadMessages | undefined {
+  const { role, list, member } = COMPLETIONS[side];
   const given = attributes[list] ?? toList(readTree(attributes, `${list}.`));
   const texts = (Array.isArray(given) ? given : [given]).map((text: unknown) =>
     typeof text === "string" ? text : readMember(readMember(text, member), "text"),
@@ -34,29 +35,21 @@ function readCompletion(
 }
 
 /** Reads the raw request or response, else the texts of a model that does not chat. */
-function readRaw(
-  attributes: Attributes,
-  side: "input" | "output",
-  role: "user" | "assistant",
-): ReadMessages {
-  const raw = readMessages(attributes[`${side}.value`], role);
-  return raw.messages.length > 0 ? raw : (readCompletion(attributes, side, role) ?? raw);
+function readRaw(attributes: Attributes, side: Side): ReadMessages {
+  const raw = readMessages(attributes[`${side}.value`], COMPLETIONS[side].role);
+  return raw.messages.length > 0 ? raw : (readCompletion(attributes, side) ?? raw);
 }
 
 /** Reads flattened messages, else the raw value. */
-function readSide(
-  attributes: Attributes,
-  side: "input" | "output",
-  role: "user" | "assistant",
-): ReadMessages {
+function readSide(attributes: Attributes, side: Side): ReadMessages {
   const listed = toList(readTree(attributes, `llm.${side}_messages.`));
-  if (listed.length === 0) return readRaw(attributes, side, role);
-  const flattened = readMessages(listed, role);
+  if (listed.length === 0) return readRaw(attributes, side);
+  const flattened = readMessages(listed, COMPLETIONS[side].role);
   const isWhole =
     flattened.messages.length === listed.length && !flattened.messages.some(lacksParts);
   if (isWhole) return flattened;
   // The raw value may have what flattening leaves out: ids, results, contents of several parts.
-  const raw = readRaw(attributes, side, role);
+  const raw = readRaw(attributes, side);
   return weigh(flattened) >= weigh(raw) ? flattened : raw;
 }
 
@@ -78,13 +71,6 @@ function lacksParts({ toolCalls, toolResults }: ChatMessage): boolean {
     [...toolCalls, ...toolResults].some(({ id }) => id === undefined) ||
     toolResults.some(({ result }) => result === undefined)
   );
-}
-
-function readContent(attributes: Attributes): SpanMessages {
-  return {
-    input: readSide(attributes, "input", "user"),
-    output: readSide(attributes, "output", "assistant"),
-  };
 }
 
 /** The provider's own count, inside the raw response. */
@@ -114,10 +100,7 @@ function readUsage(attributes: Attributes): CallUsage | undefined {
 
 /** LangChain hands a session on as metadata. */
 function readMetadata(attributes: Attributes, name: string): string | undefined {
-  const given = attributes["metadata"];
-  const metadata = typeof given === "string" ? readJson(given)?.value : given;
-  const value: unknown = readMember(metadata, name);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return toText(readMember(readJsonValue(attributes["metadata"]), name));
 }
 
 const AGENT_NAMES = ["agent.name", "graph.node.name"] as const;
@@ -147,7 +130,10 @@ export const openInference: Dialect = {
       "llm.request.model_name",
     ]),
   }),
-  toMessages: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => ({
+    input: readSide(attributes, "input"),
+    output: readSide(attributes, "output"),
+  }),
   toTool: ({ name, attributes }) => ({
     name,
     ...readTool(attributes, {

@@ -1,9 +1,10 @@
-import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
+import { createMessage, type ChatMessage, type ReadMessages } from "../reading/chat-message.ts";
+import { NO_MESSAGES } from "../reading/read-messages.ts";
 import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages } from "../span-record.ts";
-import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import { ATTR_TELEMETRY_SDK_NAME } from "../../semconv.ts";
 
 const SCOPE = /^@?openlit\b/;
@@ -23,12 +24,9 @@ function toLines(message: ChatMessage): ChatMessage[] {
 /** Tool calls stand among the attributes even where content is not captured. */
 function readNamedCall({ attributes }: SpanLike): ReadMessages {
   const { id, name, parameters } = readGenAiTool(attributes);
-  if (name === undefined) return { messages: [], isPartial: false };
+  if (name === undefined) return NO_MESSAGES;
   const toolCalls = [{ id, name, parameters }];
-  return {
-    messages: [{ role: "assistant", text: "", toolCalls, toolResults: [] }],
-    isPartial: false,
-  };
+  return { messages: [{ ...createMessage("assistant", ""), toolCalls }], isPartial: false };
 }
 
 function readContent(span: SpanLike): SpanMessages {
@@ -46,13 +44,10 @@ export const openlit: Dialect = {
     attributes["gen_ai.usage.cost"] !== undefined
       ? readGenAiRole(attributes)
       : undefined,
-  toIdentity({ attributes }) {
-    const identity = readGenAiIdentity(attributes);
-    return {
-      ...identity,
-      sessionId: identity.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
-    };
-  },
+  toIdentity: ({ attributes }, conventions) => ({
+    ...conventions,
+    sessionId: conventions.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
+  }),
   toMessages: readContent,
   toUsage: ({ attributes }) => readGenAiUsage(attributes),
 };

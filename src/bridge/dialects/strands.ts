@@ -1,13 +1,9 @@
+import * as semconv from "../../semconv.ts";
 import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, ToolRun } from "../span-record.ts";
 import { readToolArguments, readToolResult } from "../reading/tool-value.ts";
-import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
-import {
-  ATTR_GEN_AI_SYSTEM,
-  EVENT_GEN_AI_CHOICE,
-  EVENT_GEN_AI_TOOL_MESSAGE,
-} from "../../semconv.ts";
+import type { Dialect, SpanLike, ToolRun, Writable } from "../span-record.ts";
+import { readGenAiRole } from "./otel-gen-ai.ts";
 
 const SCOPES = ["strands-", "strands."] as const;
 /** The id of every agent that was given none. */
@@ -17,17 +13,17 @@ function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
   const scope = instrumentationScope?.name ?? "";
   return (
     SCOPES.some((start) => scope.startsWith(start)) ||
-    attributes[ATTR_GEN_AI_SYSTEM] === "strands-agents"
+    attributes[semconv.ATTR_GEN_AI_SYSTEM] === "strands-agents"
   );
 }
 
 /** A tool's span has its arguments and its result as messages. */
 function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
-  let tool: { -readonly [Member in keyof ToolRun]?: ToolRun[Member] } = {};
+  let tool: Partial<Writable<ToolRun>> = {};
   for (const { name, attributes = {} } of events) {
-    if (name === EVENT_GEN_AI_TOOL_MESSAGE) {
+    if (name === semconv.EVENT_GEN_AI_TOOL_MESSAGE) {
       tool = { ...tool, ...toRunParameters(readToolArguments(attributes["content"])) };
-    } else if (name === EVENT_GEN_AI_CHOICE) {
+    } else if (name === semconv.EVENT_GEN_AI_CHOICE) {
       tool = { ...tool, ...toRunResult(readToolResult(attributes["message"])) };
     }
     const id = attributes["id"];
@@ -40,12 +36,10 @@ function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
 export const strands: Dialect = {
   name: "strands",
   toRole: (span) => (isStrands(span) ? readGenAiRole(span.attributes) : undefined),
-  toIdentity({ attributes }) {
-    const identity = readGenAiIdentity(attributes);
-    const { agentId, agentName } = identity;
-    return agentId === UNNAMED ? { ...identity, agentId: agentName ?? agentId } : identity;
+  toIdentity(_span, conventions) {
+    const { agentId, agentName } = conventions;
+    return agentId === UNNAMED ? { ...conventions, agentId: agentName ?? agentId } : conventions;
   },
-  toMessages: readSpanMessages,
   toTool: (span) => ({ ...readEventTool(span), ...readGenAiTool(span.attributes) }),
   toUsage: ({ attributes }) => readGenAiUsage(attributes),
 };

@@ -1,39 +1,36 @@
+import * as semconv from "../../semconv.ts";
+import { readMember } from "../../util/untrusted-values.ts";
+import { isObject } from "../../util/values.ts";
 import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
 import {
   firstText,
-  pickValue,
+  firstValue,
   readTree,
-  toList,
   toCapturedText,
+  toList,
+  type Attributes,
 } from "../reading/read-attributes.ts";
-import { readMessages } from "../reading/read-messages.ts";
+import { readMessages, readSides } from "../reading/read-messages.ts";
 import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
-import type { Dialect, SpanLike, SpanMessages, SpanRole, ToolRun } from "../span-record.ts";
-import { readMember } from "../../util/untrusted-values.ts";
 import {
   readToolArguments,
   readToolResult,
   unquote,
+  unwrapResult,
   type ToolValue,
 } from "../reading/tool-value.ts";
-import { readGenAiIdentity, readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
-import {
-  ATTR_GEN_AI_COMPLETION_0_CONTENT,
-  ATTR_GEN_AI_COMPLETION_0_ROLE,
-  ATTR_GEN_AI_OPERATION_NAME,
-  ATTR_GEN_AI_PROMPT_0_CONTENT,
-  ATTR_GEN_AI_PROMPT_0_ROLE,
-  ATTR_GEN_AI_REQUEST_MODEL,
-} from "../../semconv.ts";
-
-type Attributes = SpanLike["attributes"];
+import type { Dialect, SpanLike, SpanMessages, SpanRole, ToolRun } from "../span-record.ts";
+import { readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   workflow: "agent",
   agent: "agent",
   tool: "tool",
 };
+const INPUT = "traceloop.entity.input";
+const OUTPUT = "traceloop.entity.output";
+const ENTITY = ["traceloop.entity.name"];
 const SESSION = ["traceloop.association.properties.session_id"];
 const CONVERSATION = [
   "traceloop.association.properties.conversation_id",
@@ -44,20 +41,23 @@ const USER = [
   "traceloop.association.properties.customer_id",
 ];
 
+/** Attributes that nobody else writes. */
+const EVIDENCE = [
+  "traceloop.span.kind",
+  ...ENTITY,
+  "traceloop.workflow.name",
+  ...SESSION,
+  "llm.request.type",
+  semconv.ATTR_GEN_AI_PROMPT_0_ROLE,
+  semconv.ATTR_GEN_AI_PROMPT_0_CONTENT,
+  semconv.ATTR_GEN_AI_COMPLETION_0_ROLE,
+  semconv.ATTR_GEN_AI_COMPLETION_0_CONTENT,
+];
+
 function isTraceloop({ attributes, instrumentationScope }: SpanLike): boolean {
   return (
     instrumentationScope?.name.startsWith("@traceloop/") === true ||
-    pickValue(
-      attributes["traceloop.span.kind"],
-      attributes["traceloop.entity.name"],
-      attributes["traceloop.workflow.name"],
-      attributes["traceloop.association.properties.session_id"],
-      attributes["llm.request.type"],
-      attributes[ATTR_GEN_AI_PROMPT_0_ROLE],
-      attributes[ATTR_GEN_AI_PROMPT_0_CONTENT],
-      attributes[ATTR_GEN_AI_COMPLETION_0_ROLE],
-      attributes[ATTR_GEN_AI_COMPLETION_0_CONTENT],
-    ) !== undefined
+    firstValue(attributes, EVIDENCE) !== undefined
   );
 }
 
@@ -112,11 +112,8 @@ function toUserText(value: unknown): unknown {
 }
 
 function readEntity(attributes: Attributes): SpanMessages {
-  return {
-    input: readMessages(toUserText(attributes["traceloop.entity.input"]), "user"),
-    // Results are JSON, so a text comes in quotes.
-    output: readMessages(unquote(attributes["traceloop.entity.output"]), "assistant"),
-  };
+  // Results are JSON, so a text comes in quotes.
+  return readSides(toUserText(attributes[INPUT]), unquote(attributes[OUTPUT]));
 }
 
 /** The one argument of a decorated tool, else all of them. */
@@ -132,31 +129,24 @@ function toParameters(value: unknown): unknown {
   if (readMember(value, "tool_name") !== undefined) return readMember(value, "arguments");
   const args: unknown = readMember(value, "args");
   const kwargs: unknown = readMember(value, "kwargs");
-  const hasNamed = typeof kwargs === "object" && kwargs !== null && Object.keys(kwargs).length > 0;
-  if (hasNamed) return kwargs;
+  if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
   if (!Array.isArray(args)) return value;
   return args.length === 1 ? args[0] : args;
 }
 
-/** Returns what a tool has returned; the wrapper for MCP puts it into an object. */
-function toReturned(output: unknown): unknown {
-  const isWrapped =
-    typeof output === "object" && output !== null && Object.keys(output).join() === "result";
-  return isWrapped ? readMember(output, "result") : output;
-}
-
+/** Reads what a tool has returned; the wrapper for MCP puts it into an object. */
 function readReturned(output: unknown, isCut: boolean): ToolValue {
-  const { value, isPartial } = readToolResult(toReturned(output));
+  const { value, isPartial } = readToolResult(unwrapResult(output));
   return { value, isPartial: isPartial || isCut };
 }
 
 function readEntityTool(attributes: Attributes): Partial<ToolRun> {
-  const input = attributes["traceloop.entity.input"];
+  const input = attributes[INPUT];
   const { value: output, isPartial } = readToolArguments(attributes[OUTPUT]);
   const message: unknown = readMember(output, "kwargs");
   const id: unknown = readMember(message, "tool_call_id");
   const given: unknown = readMember(message, "name");
-  const name = toCapturedText(given) ?? firstText(attributes, ["traceloop.entity.name"]);
+  const name = toCapturedText(given) ?? firstText(attributes, ENTITY);
   return {
     ...(typeof id === "string" && { id }),
     ...(name !== undefined && { name }),
@@ -170,17 +160,15 @@ function readEntityTool(attributes: Attributes): Partial<ToolRun> {
 function isEntity(attributes: Attributes): boolean {
   return (
     typeof attributes["traceloop.span.kind"] === "string" &&
-    attributes[ATTR_GEN_AI_REQUEST_MODEL] === undefined
+    attributes[semconv.ATTR_GEN_AI_REQUEST_MODEL] === undefined
   );
 }
-
-const OUTPUT = "traceloop.entity.output";
 
 /** LangChain's tools come as tasks whose output is the message of a tool. */
 function isToolTask(attributes: Attributes): boolean {
   const output = attributes[OUTPUT];
   return (
-    attributes[ATTR_GEN_AI_OPERATION_NAME] === "execute_tool" ||
+    attributes[semconv.ATTR_GEN_AI_OPERATION_NAME] === "execute_tool" ||
     (typeof output === "string" && output.includes('"ToolMessage"'))
   );
 }
@@ -205,17 +193,14 @@ export const traceloop: Dialect = {
     const isRun = instrumentationScope?.name.endsWith("-langchain") === true;
     return kind === "workflow" && isRun ? "workflow" : (ROLES[kind] ?? "other");
   },
-  toIdentity({ attributes }) {
-    const identity = readGenAiIdentity(attributes);
+  toIdentity({ attributes }, conventions) {
     const isAgent = attributes["traceloop.span.kind"] === "agent";
     return {
-      ...identity,
-      agentName:
-        identity.agentName ??
-        (isAgent ? firstText(attributes, ["traceloop.entity.name"]) : undefined),
-      sessionId: identity.sessionId ?? firstText(attributes, SESSION),
-      conversationId: identity.conversationId ?? firstText(attributes, CONVERSATION),
-      userId: identity.userId ?? firstText(attributes, USER),
+      ...conventions,
+      agentName: conventions.agentName ?? firstText(attributes, isAgent ? ENTITY : []),
+      sessionId: conventions.sessionId ?? firstText(attributes, SESSION),
+      conversationId: conventions.conversationId ?? firstText(attributes, CONVERSATION),
+      userId: conventions.userId ?? firstText(attributes, USER),
     };
   },
   toMessages: ({ attributes }) =>

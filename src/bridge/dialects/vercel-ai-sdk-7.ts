@@ -1,7 +1,7 @@
 import { firstText } from "../reading/read-attributes.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-record.ts";
-import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { readGenAiRole } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 
 /** The AI SDK's own tracer from version 7 on. */
@@ -14,22 +14,20 @@ export const vercelAiSdk7: Dialect = {
   name: "vercel-ai-sdk-7",
   toRole: ({ attributes, instrumentationScope }) =>
     instrumentationScope?.name === SCOPE ? readGenAiRole(attributes) : undefined,
-  toIdentity({ attributes }) {
-    const identity = readGenAiIdentity(attributes);
+  toIdentity({ attributes }, conventions) {
     const context = (...names: string[]): string | undefined =>
       firstText(
         attributes,
         names.map((name) => CONTEXT + name),
       );
     return {
-      ...identity,
-      sessionId: identity.sessionId ?? context("sessionId", ATTR_SESSION_ID),
+      ...conventions,
+      sessionId: conventions.sessionId ?? context("sessionId", ATTR_SESSION_ID),
       conversationId:
-        identity.conversationId ?? context("conversationId", "threadId", "thread_id", "chatId"),
-      userId: identity.userId ?? context("userId", ATTR_USER_ID),
+        conventions.conversationId ?? context("conversationId", "threadId", "thread_id", "chatId"),
+      userId: conventions.userId ?? context("userId", ATTR_USER_ID),
     };
   },
-  toMessages: readSpanMessages,
   toUsage: ({ attributes }) =>
     readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
 };

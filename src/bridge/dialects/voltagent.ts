@@ -1,7 +1,7 @@
 import { firstText, firstValue } from "../reading/read-attributes.ts";
-import { readMessages } from "../reading/read-messages.ts";
+import { readSides } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
-import { toCallUsage } from "../reading/read-usage.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanRole } from "../span-record.ts";
 import { ATTR_USER_ID } from "../../semconv.ts";
 
@@ -27,10 +27,8 @@ export const voltagent: Dialect = {
     userId: firstText(attributes, [ATTR_USER_ID]),
     model: firstText(attributes, ["ai.model.name", "llm.model"]),
   }),
-  toMessages: ({ attributes }) => ({
-    input: readMessages(firstValue(attributes, ["agent.messages", "input"]), "user"),
-    output: readMessages(attributes["output"], "assistant"),
-  }),
+  toMessages: ({ attributes }) =>
+    readSides(firstValue(attributes, ["agent.messages", "input"]), attributes["output"]),
   toTool: ({ attributes }) =>
     readTool(attributes, {
       id: ["tool.call.id"],
@@ -39,9 +37,9 @@ export const voltagent: Dialect = {
       result: ["output"],
     }),
   toUsage: ({ attributes }) =>
-    toCallUsage({
-      input: attributes["usage.prompt_tokens"],
-      output: attributes["usage.completion_tokens"],
-      cacheRead: attributes["usage.cached_tokens"],
+    readUsage(attributes, {
+      input: ["usage.prompt_tokens"],
+      output: ["usage.completion_tokens"],
+      cacheRead: ["usage.cached_tokens"],
     }),
 };

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { cutString } from "../../util/cut-string.ts";
+import { signArguments, textDigest } from "../assembly/text-digest.ts";
 import type { SpanRecord } from "../span-record.ts";
-import { textDigest } from "../assembly/text-digest.ts";
 
 /** A tool call that was emitted, and whether its result was. */
 export interface SeenToolCall {
@@ -34,15 +34,6 @@ function remember<T>(list: T[], value: T): void {
   if (list.length > MAX_REMEMBERED) list.shift();
 }
 
-/** Returns a short text that stands for the arguments of a call. */
-export function signArguments(parameters: unknown): string {
-  try {
-    return textDigest(JSON.stringify(parameters) ?? "");
-  } catch {
-    return "";
-  }
-}
-
 /**
  * Remembers what was emitted of a conversation, so that history that is sent along again is not emitted twice.
  *
@@ -58,6 +49,10 @@ export class ConversationState {
   question: string | undefined;
   /** When something was emitted last, milliseconds since the Unix epoch. */
   lastAt = 0;
+  /** The trace of which a question was emitted that was not captured: the calls of a loop have the same one. */
+  unseenTrace: string | undefined;
+  /** The trace in which the turn has failed. */
+  failedTrace: string | undefined;
   #unnamed: SpanRecord | undefined;
   #unnamedScope: string | undefined;
   #users: string[] = [];
@@ -65,8 +60,6 @@ export class ConversationState {
   #calls: SeenToolCall[] = [];
   #order = 0;
   #answer: string | undefined;
-  #unseenTrace: string | undefined;
-  #failedTrace: string | undefined;
   readonly #responses = new BoundedMap<string, string[]>(MAX_REMEMBERED);
 
   constructor(sessionId: string) {
@@ -75,7 +68,7 @@ export class ConversationState {
 
   /** Takes note of the trace that goes on; one after a failure begins a turn of its own. */
   enter(traceId: string): void {
-    if (this.#failedTrace === undefined || this.#failedTrace === traceId) return;
+    if (this.failedTrace === undefined || this.failedTrace === traceId) return;
     this.#close();
   }
 
@@ -103,19 +96,6 @@ export class ConversationState {
   noteAnswer(text: string): void {
     this.#answer = textDigest(text);
     this.#close();
-  }
-
-  /** Returns whether a question that was not captured was emitted of this trace: the calls of a loop have the same one. */
-  hasUnseen(traceId: string): boolean {
-    return this.#unseenTrace === traceId;
-  }
-
-  noteUnseen(traceId: string): void {
-    this.#unseenTrace = traceId;
-  }
-
-  noteFailure(traceId: string): void {
-    this.#failedTrace = traceId;
   }
 
   /**
@@ -170,7 +150,7 @@ export class ConversationState {
     return (
       awaiting.find((call) => call.signature === signature) ??
       awaiting[0] ??
-      this.#findUnrun(name, signature)
+      (signature === undefined ? undefined : this.findUnrun(name, signature))
     );
   }
 
@@ -181,9 +161,13 @@ export class ConversationState {
     return known.length > 0 && names.every((name) => name === undefined || known.includes(name));
   }
 
-  /** Returns whether a tool that was asked for in this turn has not run yet. @param signature - Of its arguments. */
-  awaits(name: string, signature?: string): boolean {
-    return this.#calls.some(
+  /**
+   * Finds a call of this turn whose run was not seen yet; a message may have emitted its result before.
+   *
+   * @param signature - Of its arguments.
+   */
+  findUnrun(name: string | undefined, signature?: string): SeenToolCall | undefined {
+    return this.#calls.find(
       (call) =>
         !call.hasRun &&
         call.name === name &&
@@ -230,14 +214,6 @@ export class ConversationState {
     return call;
   }
 
-  /** Finds a call whose result a message has emitted before the span of its run came. */
-  #findUnrun(name: string | undefined, signature: string | undefined): SeenToolCall | undefined {
-    if (signature === undefined) return undefined;
-    return this.#calls.find(
-      (call) => !call.hasRun && call.name === name && call.signature === signature,
-    );
-  }
-
   #findById(id: string | undefined): SeenToolCall | undefined {
     return id === undefined ? undefined : this.#calls.find((call) => call.id === id);
   }
@@ -247,7 +223,7 @@ export class ConversationState {
     this.#users = [];
     this.#calls = [];
     this.#unnamedScope = undefined;
-    this.#failedTrace = undefined;
+    this.failedTrace = undefined;
     this.isOpen = false;
   }
 }

@@ -1,18 +1,19 @@
+import type { Unit } from "../assembly/record-tree.ts";
 import { signInput } from "../assembly/text-digest.ts";
 import {
-  type ChatMessage,
-  type MessageToolCall,
   asksForTools,
   isAnswer,
   isUserMessage,
+  joinTexts,
   toAnswerText,
   toWindow,
+  type ChatMessage,
 } from "../reading/chat-message.ts";
 import { toCapturedText } from "../reading/read-attributes.ts";
 import type { Failure, SpanRecord } from "../span-record.ts";
 import { toCallMetadata } from "./call-metadata.ts";
 import type { SeenToolCall } from "./conversation-state.ts";
-import { type Turn, UNKNOWN_TOOL } from "./turn.ts";
+import { UNKNOWN_TOOL, type Turn } from "./turn.ts";
 
 /** What a model call may tell, by its place in the run of an agent. */
 interface CallPlace {
@@ -24,34 +25,34 @@ interface CallPlace {
   readonly failure?: Failure | undefined;
 }
 
-function emitMentionedCalls(
-  { toolCalls }: ChatMessage,
-  call: SpanRecord,
-  turn: Turn,
-  matched: Set<SeenToolCall>,
-): void {
-  for (const mentioned of toolCalls) {
-    const known = turn.conversation.findCall(mentioned, matched);
-    const told = known ?? turn.call(mentioned, call, call.start, turn.spend());
-    told.id ??= mentioned.id;
-    matched.add(told);
-  }
+/** Calls that were found for what the messages of one call mention, so that each stands for one mention. */
+interface Found {
+  readonly asked: Set<SeenToolCall>;
+  readonly answered: Set<SeenToolCall>;
 }
 
-function emitMentionedResults(
-  { toolResults }: ChatMessage,
+/** Emits tool calls and results that a message mentions, where they were not emitted before. */
+function emitMentioned(
+  { toolCalls, toolResults }: ChatMessage,
   call: SpanRecord,
   turn: Turn,
-  matched: Set<SeenToolCall>,
+  { asked, answered }: Found,
 ): void {
+  const { conversation } = turn;
+  for (const mentioned of toolCalls) {
+    const known = conversation.findCall(mentioned, asked);
+    const told = known ?? turn.call(mentioned, call, call.start, turn.spend());
+    told.id ??= mentioned.id;
+    asked.add(told);
+  }
   for (const { id, name, result, isPartial } of toolResults) {
     const known =
       id === undefined
-        ? turn.conversation.findNth(name, matched)
-        : turn.conversation.findAwaiting({ id, name });
+        ? conversation.findNth(name, answered)
+        : conversation.findAwaiting({ id, name });
     // What was asked for is unknown, but that something came back is not.
-    const told = known ?? turn.conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
-    matched.add(told);
+    const told = known ?? conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
+    answered.add(told);
     if (!told.hasResult) {
       turn.result(told, result, call, turn.deferred?.get(told), isPartial);
     }
@@ -67,20 +68,18 @@ function isQuestionUnseen({ input }: SpanRecord): boolean {
 }
 
 function emitInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
-  const matched = new Set<SeenToolCall>();
-  const answered = new Set<SeenToolCall>();
+  const found: Found = { asked: new Set(), answered: new Set() };
   const window = toWindow(call.input);
-  const hasQuestion = window.some(isUserMessage);
-  if (mayAsk && !hasQuestion && isQuestionUnseen(call)) {
-    const { conversation } = turn;
-    if (!conversation.isOpen && !conversation.hasUnseen(call.traceId)) turn.user(undefined, call);
+  const { conversation } = turn;
+  if (mayAsk && !window.some(isUserMessage) && isQuestionUnseen(call)) {
+    const isNew = !conversation.isOpen && conversation.unseenTrace !== call.traceId;
+    if (isNew) turn.user(undefined, call);
   }
   for (const message of window) {
-    if (mayAsk && isUserMessage(message) && !turn.conversation.hasUser(message.text)) {
+    if (mayAsk && isUserMessage(message) && !conversation.hasUser(message.text)) {
       turn.user(message.text, call);
     }
-    emitMentionedCalls(message, call, turn, matched);
-    emitMentionedResults(message, call, turn, answered);
+    emitMentioned(message, call, turn, found);
   }
 }
 
@@ -103,25 +102,18 @@ function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
 
 /** Returns what the agent said beside asking for tools: in a chat the user reads it. */
 function toTextBeside({ output }: SpanRecord): string | undefined {
-  const texts = output.filter((message) => asksForTools(message) || isAnswer(message));
-  return toCapturedText(
-    texts
-      .map(({ text }) => text)
-      .filter((text) => text !== "")
-      .join("\n"),
-  );
+  return joinTexts(output.filter((message) => asksForTools(message) || isAnswer(message)));
 }
 
 /** Emits the tools that a model has asked for; the tokens of the call count once. */
-function emitAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
+function emitAsked(call: SpanRecord, turn: Turn): void {
   const agentText = toTextBeside(call);
   const given = turn.isSpent(call)
     ? { agentText }
     : { ...toCallMetadata(call, call.usage), agentText };
   let metadata: Record<string, unknown> | undefined = given;
-  for (const mentioned of calls) {
-    const { id } = mentioned;
-    if (id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;
+  for (const mentioned of call.output.flatMap(({ toolCalls }) => toolCalls)) {
+    if (mentioned.id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;
     turn.call(mentioned, call, call.end, metadata);
     metadata = undefined;
   }
@@ -131,26 +123,26 @@ function emitAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall
 
 /** Emits the tools that the provider has run during the call, and the answer that came of it. */
 function emitServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
-  const matched = new Set<SeenToolCall>();
-  const answered = new Set<SeenToolCall>();
-  for (const message of call.output) {
-    emitMentionedCalls(message, call, turn, matched);
-    emitMentionedResults(message, call, turn, answered);
-  }
+  const found: Found = { asked: new Set(), answered: new Set() };
+  for (const message of call.output) emitMentioned(message, call, turn, found);
   if (text === undefined) turn.save(call);
   else turn.answer(text, call);
 }
 
 const NONE: ReadonlySet<SeenToolCall> = new Set();
 
+/** Returns whether a failed tool has left its mark on a span around or behind it, which went well. */
+function isEcho(failure: Failure, { output }: SpanRecord, turn: Turn): boolean {
+  return output.length > 0 && turn.knows(failure);
+}
+
 function emitOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
   const text = toAnswerText(call.output);
   const failure = failureOf(call, around);
-  // A failed tool may leave its mark on spans around and behind it, which went well.
-  const isEcho = failure !== undefined && call.output.length > 0 && turn.knows(failure);
-  if (failure && !isEcho) turn.failure(failure, call, text);
+  if (failure && !isEcho(failure, call, turn)) turn.failure(failure, call, text);
   else if (call.output.some(({ toolCalls }) => toolCalls.length > 0)) {
-    emitToolCalls(call, turn, mayAnswer, text);
+    if (text === undefined || call.output.some(asksForTools)) emitAsked(call, turn);
+    else emitServed(call, turn, mayAnswer ? text : undefined);
   } else if (text !== undefined && mayAnswer) turn.answer(text, call);
   else {
     turn.save(call);
@@ -158,53 +150,30 @@ function emitOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }
   }
 }
 
-function emitToolCalls(
-  call: SpanRecord,
-  turn: Turn,
-  mayAnswer: boolean,
-  text: string | undefined,
-): void {
-  const isServed = text !== undefined && !call.output.some(asksForTools);
-  if (isServed) emitServed(call, turn, mayAnswer ? text : undefined);
-  else
-    emitAsked(
-      call,
-      turn,
-      call.output.flatMap(({ toolCalls }) => toolCalls),
-    );
-}
-
 /**
  * Emits what a model call brought that was not emitted before.
  *
- * @param emitInside - Tells what happened between question and answer, of a call that runs tools itself.
+ * @param emitInside - Emits what happened between question and answer, of a call that runs tools itself.
  */
 export function emitCall(
   call: SpanRecord,
   turn: Turn,
   place: CallPlace,
-  emitInside?: () => void,
+  emitInside: () => void,
 ): void {
   const { responseId } = call.identity;
-  const { conversation } = turn;
-  if (responseId !== undefined) {
-    if (!conversation.isNewResponse(call.traceId, responseId, signInput(call))) return;
-  }
+  const isTold =
+    responseId !== undefined &&
+    !turn.conversation.isNewResponse(call.traceId, responseId, signInput(call));
+  if (isTold) return;
   emitInput(call, turn, place.mayAsk && call.isContinued !== true);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
   if (call.isUnderWay) return;
   const isAsking = call.output.some(asksForTools);
   if (isAsking) emitOutput(call, turn, place);
-  else if (emitInside && toAnswerText(call.output) === undefined) turn.save(call);
-  emitInside?.();
+  else if (toAnswerText(call.output) === undefined) turn.save(call);
+  emitInside();
   if (!isAsking) emitOutput(call, turn, place);
-}
-
-/** A run of a tool, and how to tell what happened inside it. */
-export interface ToolStep {
-  readonly run: SpanRecord;
-  /** @returns A model call whose tokens the result is to carry. */
-  readonly emitInside?: (() => SpanRecord | undefined) | undefined;
 }
 
 function emitRunCall(run: SpanRecord, turn: Turn): SeenToolCall | undefined {
@@ -227,33 +196,39 @@ function emitOutcome(run: SpanRecord, told: SeenToolCall, turn: Turn): void {
   else turn.result(told, result, run, run, run.tool?.isResultPartial);
 }
 
-/** Emits tools that ran side by side: the calls, unless the model's answer has brought them, and the results. */
-export function emitTools(steps: readonly ToolStep[], turn: Turn): void {
-  const asked = steps.map((step) => ({ ...step, told: emitRunCall(step.run, turn) }));
+/**
+ * Emits tools that ran side by side: the calls, unless the model's answer has brought them, and the results.
+ *
+ * @param emitInside - Emits what happened inside a tool; returns a model call whose tokens the result is to carry.
+ */
+export function emitTools(
+  tools: readonly Unit[],
+  turn: Turn,
+  emitInside: (tool: Unit) => SpanRecord | undefined,
+): void {
+  const asked = tools.map((tool) => ({ tool, told: emitRunCall(tool.record, turn) }));
   // In the order of the calls: what starts in one millisecond may have started in any.
   asked.sort((one, other) => (one.told?.order ?? 0) - (other.told?.order ?? 0));
-  for (const { run, told, emitInside } of asked) {
-    const made = emitInside?.();
+  for (const { tool, told } of asked) {
+    const made = emitInside(tool);
     if (made) turn.save(made);
-    if (told) emitOutcome(run, told, turn);
+    if (told) emitOutcome(tool.record, told, turn);
   }
 }
 
-/** Puts runs together that overlap: they were asked for at once. */
-export function toBatches<T extends { readonly start: number; readonly end: number }>(
-  steps: readonly T[],
-  isTool: (step: T) => boolean,
-): T[][] {
-  const batches: T[][] = [];
+/** Puts tools together that overlap, for they were asked for at once; others stay alone. */
+export function toBatches(units: readonly Unit[]): Unit[][] {
+  const batches: Unit[][] = [];
   let end = 0;
-  for (const step of steps) {
+  for (const unit of units) {
+    const { role, start, end: ownEnd } = unit.record;
     const last = batches.at(-1);
-    if (last?.[0] && isTool(step) && isTool(last[0]) && step.start < end) {
-      last.push(step);
-      end = Math.max(end, step.end);
+    if (role === "tool" && last?.[0]?.record.role === "tool" && start < end) {
+      last.push(unit);
+      end = Math.max(end, ownEnd);
     } else {
-      batches.push([step]);
-      end = step.end;
+      batches.push([unit]);
+      end = ownEnd;
     }
   }
   return batches;

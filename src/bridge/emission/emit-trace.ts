@@ -1,21 +1,22 @@
-import { toBridgedIdentity, type BridgedIdentity } from "../bridge-identity.ts";
-import { type BridgedEvent, EventIds } from "../bridged-event.ts";
-import type { ConversationMemory } from "../assembly/conversation-memory.ts";
-import { LaterCallIds } from "../assembly/later-call-ids.ts";
 import { mergeUnits } from "../assembly/merge-units.ts";
-import { buildTree, byStart, walk, type Unit } from "../assembly/record-tree.ts";
-import type { ExchangeIdentity, SpanRecord } from "../span-record.ts";
-import { emitAgent, emitInside, toToolStep } from "./emit-agent.ts";
+import { type Unit, buildTree, byStart, walk } from "../assembly/record-tree.ts";
+import { signArguments } from "../assembly/text-digest.ts";
+import { toBridgedIdentity } from "../bridge-identity.ts";
+import { EventIds } from "../bridged-event.ts";
+import type { ExchangeIdentity, SpanRecord, Writable } from "../span-record.ts";
+import type { ConversationState, MentionedCall } from "./conversation-state.ts";
+import { emitAgent, emitHelp, emitInside } from "./emit-agent.ts";
 import { emitCall, emitTools, toBatches } from "./emit-call.ts";
-import type { MentionedCall, ConversationState } from "./conversation-state.ts";
-import { Turn, type TurnContext, type TurnOptions } from "./turn.ts";
+import { type EmitOptions, Turn, type TurnContext, type TurnOptions } from "./turn.ts";
 
 /** Returns what a workflow holds together. */
 function flatten(unit: Unit): Unit[] {
   return unit.record.role === "workflow" ? unit.children.flatMap(flatten) : [unit];
 }
 
-type Filled<T> = { -readonly [Member in keyof T]: T[Member] };
+function countUnits(units: readonly Unit[]): number {
+  return units.reduce((count, { children }) => count + countUnits(children), units.length);
+}
 
 /** Spans below one that are asked who takes part. */
 const MAX_ASKED = 200;
@@ -50,7 +51,7 @@ function findFirst<T>(
 function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdentity {
   const own = unit.record;
   if (speakers.length === 1 && !own.started?.around) return own.identity;
-  const parties: Filled<ExchangeIdentity> = {};
+  const parties: Writable<ExchangeIdentity> = {};
   const around = findFirst(speakers, ({ started }) => started?.around);
   for (const identity of [...speakers.map((speaker) => speaker.identity), around]) {
     if (!identity) continue;
@@ -79,17 +80,38 @@ function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, 
   return collected;
 }
 
-/** What emitTrace works with. */
-export interface EmitOptions {
-  readonly memory: ConversationMemory;
-  readonly tell: (event: BridgedEvent) => void;
-  /** Gets a turn in which a tool was asked for that nothing has named: traces that are emitted next may name it. */
-  readonly onUnnamed: (turn: Turn) => void;
+const toKey = (name: string, parameters: unknown): string =>
+  `${name}\n${signArguments(parameters)}`;
+
+/** Knows ids of tool calls that stand only in the request after the answer that asked for them. */
+class LaterCallIds {
+  readonly #ids = new Map<string, string[]>();
+
+  constructor(records: readonly SpanRecord[]) {
+    const known = new Set<string>();
+    for (const { output } of records) {
+      for (const { toolCalls } of output) for (const { id } of toolCalls) if (id) known.add(id);
+    }
+    for (const { input } of records) {
+      for (const { toolCalls } of input) {
+        for (const { id, name, parameters } of toolCalls) {
+          if (id === undefined || known.has(id)) continue;
+          known.add(id);
+          const key = toKey(name, parameters);
+          this.#ids.set(key, [...(this.#ids.get(key) ?? []), id]);
+        }
+      }
+    }
+  }
+
+  /** Returns the id of a call, each once and in order. */
+  take({ name = "", parameters }: MentionedCall): string | undefined {
+    return this.#ids.size === 0 ? undefined : this.#ids.get(toKey(name, parameters))?.shift();
+  }
 }
 
 /** Emits what the spans of one trace say. */
 class TraceTeller {
-  readonly #options: EmitOptions;
   readonly #context: TurnContext;
   readonly #records: readonly SpanRecord[];
   #parameters: ReadonlyMap<string, unknown> | undefined;
@@ -98,7 +120,6 @@ class TraceTeller {
   readonly #loose = new Map<string, Turn>();
 
   constructor(options: EmitOptions, records: readonly SpanRecord[]) {
-    this.#options = options;
     const { memory, tell, onUnnamed } = options;
     // Member by member: one is made for each trace.
     this.#context = {
@@ -124,7 +145,7 @@ class TraceTeller {
   #emitUnit(unit: Unit): boolean {
     const { record } = unit;
     if (record.role === "agent") {
-      const turn = this.#begin(unit);
+      const turn = this.#createTurn(this.#identify(unit));
       emitAgent(unit, turn, (helper) => this.#beginHelp(helper, unit));
       turn.close();
       return turn.hasFailure;
@@ -148,12 +169,11 @@ class TraceTeller {
       return;
     }
     const flat = units.flatMap(flatten).toSorted(byStart);
-    const steps = flat.map((unit) => ({ start: unit.record.start, end: unit.record.end, unit }));
     const failed = new Set<Unit>();
-    for (const batch of toBatches(steps, ({ unit }) => unit.record.role === "tool")) {
+    for (const batch of toBatches(flat)) {
       const [first] = batch;
-      if (first?.unit.record.role === "tool") this.#emitTools(batch.map(({ unit }) => unit));
-      else if (first && this.#emitUnit(first.unit)) failed.add(first.unit);
+      if (first?.record.role === "tool") this.#emitTools(batch);
+      else if (first && this.#emitUnit(first)) failed.add(first);
     }
     for (const unit of units) this.#emitWorkflowFailure(unit, failed);
   }
@@ -165,10 +185,7 @@ class TraceTeller {
       byTurn.set(turn, [...(byTurn.get(turn) ?? []), unit]);
     }
     for (const [turn, tools] of byTurn) {
-      const steps = tools.map((tool) =>
-        toToolStep(tool, (helper) => this.#beginHelp(helper, tool)),
-      );
-      emitTools(steps, turn);
+      emitTools(tools, turn, (tool) => emitHelp(tool, (helper) => this.#beginHelp(helper, tool)));
     }
   }
 
@@ -181,8 +198,8 @@ class TraceTeller {
     if (!turn.knows(failure) || !turn.hasAnswer) turn.failure(failure, unit.record);
   }
 
-  #identify(unit: Unit): { identity: BridgedIdentity; conversation: ConversationState } {
-    const { memory } = this.#options;
+  #identify(unit: Unit): Pick<TurnOptions, "identity" | "conversation"> {
+    const { memory } = this.#context;
     const isAlone = this.#records.length === 1;
     const nearest = isAlone ? this.#records : findSpeakers(unit);
     // What the span's own line leaves open, others of the trace may say.
@@ -211,19 +228,15 @@ class TraceTeller {
 
   /** Finds the conversation of another trace that this one goes on with. */
   #findJoined(record: SpanRecord, call: SpanRecord | undefined): ConversationState | undefined {
-    const { memory } = this.#options;
+    const { memory } = this.#context;
     const byCalls = call && memory.findByCalls(call);
     if (byCalls) return byCalls;
     const asking = record.role === "tool" ? record : call;
     return asking && memory.findContinued(asking);
   }
 
-  #begin(unit: Unit): Turn {
-    return this.#createTurn(this.#identify(unit));
-  }
-
-  #createTurn({ identity, conversation, parentAgent }: Omit<TurnOptions, "context">): Turn {
-    return new Turn({ identity, conversation, parentAgent, context: this.#context });
+  #createTurn(options: Omit<TurnOptions, "context">): Turn {
+    return new Turn({ ...options, context: this.#context });
   }
 
   #findParameters({ id, parameters }: MentionedCall): unknown {
@@ -245,14 +258,11 @@ class TraceTeller {
 
   #beginHelp(helper: Unit, agent: Unit): Turn {
     const { identity } = this.#identify(helper);
-    const { memory } = this.#options;
+    const { traceId, spanId } = helper.record;
     const { agentName, agentId } = agent.record.identity;
     return this.#createTurn({
       identity,
-      conversation: memory.find(
-        `${helper.record.traceId}${helper.record.spanId}`,
-        identity.sessionId,
-      ),
+      conversation: this.#context.memory.find(traceId + spanId, identity.sessionId),
       parentAgent: agentName ?? agentId ?? identity.agentId,
     });
   }
@@ -269,19 +279,14 @@ export function emitTrace(
   links: ReadonlyMap<string, string>,
   options: EmitOptions,
 ): number {
+  const teller = new TraceTeller(options, records);
   const tree = buildTree(records, links);
   if (records.length === 1) {
-    new TraceTeller(options, records).tell(tree);
+    teller.tell(tree);
     return 0;
   }
   const before = countUnits(tree);
   const units = mergeUnits(tree);
-  new TraceTeller(options, records).tell(units);
+  teller.tell(units);
   return before - countUnits(units);
-}
-
-function countUnits(units: readonly Unit[]): number {
-  let count = units.length;
-  for (const unit of units) count += [...walk(unit)].length;
-  return count;
 }

@@ -9,6 +9,14 @@ import { rateFailure } from "../reading/read-failure.ts";
 import type { ConversationMemory } from "../assembly/conversation-memory.ts";
 import type { MentionedCall, SeenToolCall, ConversationState } from "./conversation-state.ts";
 
+/** What emits the turns of a trace works with. */
+export interface EmitOptions {
+  readonly memory: ConversationMemory;
+  readonly tell: (event: BridgedEvent) => void;
+  /** Gets a turn in which a tool was asked for that nothing has named: traces that are emitted next may name it. */
+  readonly onUnnamed: (turn: Turn) => void;
+}
+
 /** What a Turn works with. */
 export interface TurnOptions {
   readonly identity: BridgedIdentity;
@@ -19,16 +27,12 @@ export interface TurnOptions {
 }
 
 /** What the turns of one trace share. */
-export interface TurnContext {
-  readonly memory: ConversationMemory;
+export interface TurnContext extends EmitOptions {
   readonly eventIds: EventIds;
-  readonly tell: (event: BridgedEvent) => void;
   /** Returns the arguments of a call from wherever they are whole: streams leave them out. */
   readonly findParameters: (call: MentionedCall) => unknown;
   /** Returns the id of a call that only a later request names. */
   readonly findCallId: (call: MentionedCall) => string | undefined;
-  /** Gets a turn in which a tool was asked for that nothing has named, when all of its trace is emitted. */
-  readonly onUnnamed: (turn: Turn) => void;
 }
 
 const MAX_FAILURES = 100;
@@ -108,7 +112,7 @@ export class Turn {
   /** Emits the message of the user. @param text - `undefined` when it was not captured. */
   user(text: string | undefined, record: SpanRecord): void {
     this.#emitUnseen();
-    if (text === undefined) this.conversation.noteUnseen(record.traceId);
+    if (text === undefined) this.conversation.unseenTrace = record.traceId;
     this.conversation.noteUser(text ?? "");
     const metadata = {
       captured: text === undefined ? false : undefined,
@@ -206,7 +210,7 @@ export class Turn {
   failure(failure: Failure, record: SpanRecord, partial?: string): void {
     this.#unseen = undefined;
     this.hasFailure = true;
-    this.conversation.noteFailure(record.traceId);
+    this.conversation.failedTrace = record.traceId;
     const { type, message, stack, code } = failure;
     const error = { name: type, message: message || type, stack, code };
     const call = toCallMetadata(record, record.usage);

@@ -44,8 +44,10 @@ export interface ReadMessages {
   readonly isPartial: boolean;
 }
 
-/** Tool calls of one exchange that the rules get to see, the last ones. */
-const MAX_TOOLS = 32;
+/** Makes a message of nothing but a text. */
+export function createMessage(role: string, text: string): ChatMessage {
+  return { role, text, toolCalls: [], toolResults: [] };
+}
 
 /** Returns whether a message is something that the user said. */
 export const isUserMessage = ({ role, text }: ChatMessage): boolean =>
@@ -64,42 +66,6 @@ export function asksForTools({ toolCalls, toolResults }: ChatMessage): boolean {
     toolCalls.length > toolResults.length ||
     toolCalls.some(({ id }) => id !== undefined && !toolResults.some((result) => result.id === id))
   );
-}
-
-function toToolsUsed(messages: readonly ChatMessage[]): ToolUsageInfo[] {
-  const results = messages.flatMap(({ toolResults }) => toolResults);
-  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
-  return calls.slice(-MAX_TOOLS).map(({ id, name, parameters }) => ({
-    name,
-    parameters: parameters ?? null,
-    result: results.find((result) => id !== undefined && result.id === id)?.result ?? null,
-    success: true,
-  }));
-}
-
-/**
- * Sums up a model call: the user's last message, the answer, and the tools used in between.
- *
- * Each call repeats the conversation so far, so only what follows the user's last message belongs to this exchange.
- */
-export function toExchangeContent(
-  input: readonly ChatMessage[],
-  output: readonly ChatMessage[],
-): ExchangeContent {
-  const start = input.findLastIndex(isUserMessage);
-  const answers = output.filter((message) => isAnswer(message) || message.role === "");
-  const agentResponse = toCapturedText(
-    answers
-      .map(({ text }) => text)
-      .filter((text) => text !== "")
-      .join("\n"),
-  );
-  const toolsUsed = toToolsUsed([...input.slice(start + 1), ...output]);
-  return {
-    userMessage: toCapturedText(input[start]?.text),
-    agentResponse,
-    ...(toolsUsed.length > 0 && { toolsUsed }),
-  };
 }
 
 /** Returns whether a message of the history is an answer that ended a turn, not one on the way to a tool. */
@@ -136,18 +102,19 @@ export function isAnsweredIn(messages: readonly ChatMessage[], text: string): bo
   return index >= 0 && messages.slice(index + 1).some(isUserMessage);
 }
 
+/** Returns the texts of some messages, one a line; `undefined` when they say nothing. */
+export function joinTexts(messages: readonly ChatMessage[]): string | undefined {
+  const texts = messages.map(({ text }) => text).filter((text) => text !== "");
+  return toCapturedText(texts.join("\n"));
+}
+
+/** Returns what a model or an agent says in some messages; a message of the output may name no role. */
+export function joinAnswers(output: readonly ChatMessage[]): string | undefined {
+  return joinTexts(output.filter((message) => isAnswer(message) || message.role === ""));
+}
+
 /** Returns the text of what a model or an agent said, without that on the way to a tool. */
 export function toAnswerText(output: readonly ChatMessage[]): string | undefined {
-  if (output.some(asksForTools)) {
-    // An agent's output may have the whole run in it, its last text behind the calls.
-    const rest = output.slice(output.findLastIndex(asksForTools) + 1);
-    return rest.length > 0 ? toAnswerText(rest) : undefined;
-  }
-  const texts = output.filter((message) => isAnswer(message) || message.role === "");
-  return toCapturedText(
-    texts
-      .map(({ text }) => text)
-      .filter((text) => text !== "")
-      .join("\n"),
-  );
+  // An agent's output may have the whole run in it, its last text behind the calls.
+  return joinAnswers(output.slice(output.findLastIndex(asksForTools) + 1));
 }

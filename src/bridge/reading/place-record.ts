@@ -3,11 +3,7 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
 import { type BridgeRecord, toEventName } from "../bridge-span.ts";
 import { readGenAiIdentity, readGenAiRole } from "../dialects/otel-gen-ai.ts";
-import {
-  ATTR_GEN_AI_OPERATION_NAME,
-  ATTR_SERVICE_NAME,
-  EVENT_GEN_AI_CHOICE,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 
 /** Records that belong to a model call: its messages, how it failed, how it was judged. */
 const CALL_RECORDS =
@@ -39,7 +35,7 @@ export function isOfCall(record: BridgeRecord): boolean {
   const name = toEventName(record);
   if (!name.startsWith("gen_ai.") || !CALL_RECORDS.test(name)) return false;
   if (!name.startsWith(WHOLE_RECORD)) return true;
-  const { [ATTR_GEN_AI_OPERATION_NAME]: operation } = record.attributes;
+  const { [semconv.ATTR_GEN_AI_OPERATION_NAME]: operation } = record.attributes;
   return operation === undefined || readGenAiRole(record.attributes) !== "other";
 }
 
@@ -56,7 +52,7 @@ export function signRecord(record: BridgeRecord): string {
     hrTime,
     toEventName(record),
     instrumentationScope?.name,
-    resource?.attributes[ATTR_SERVICE_NAME],
+    resource?.attributes[semconv.ATTR_SERVICE_NAME],
     attributes,
     body,
   ];
@@ -100,7 +96,7 @@ export class RecordPlaces {
     }
     const traceId = hash("sha256", `conversation\n${conversation}`).slice(0, TRACE_ID_LENGTH);
     const { spanId } = this.#findCall(traceId, record, ownSpanId);
-    return { record, traceId, spanId, isComplete: name === EVENT_GEN_AI_CHOICE };
+    return { record, traceId, spanId, isComplete: name === semconv.EVENT_GEN_AI_CHOICE };
   }
 
   clear(): void {
@@ -110,7 +106,7 @@ export class RecordPlaces {
 
   /** Returns the call that a message is of: what follows an answer is of the next one, but for other choices. */
   #findCall(traceId: string, record: BridgeRecord, spanId: string): RunningCall {
-    const isChoice = toEventName(record) === EVENT_GEN_AI_CHOICE;
+    const isChoice = toEventName(record) === semconv.EVENT_GEN_AI_CHOICE;
     const running = this.#calls.get(traceId);
     const isNext = running?.hasAnswer === true && !(isChoice && toChoiceIndex(record) > 0);
     const call = running && !isNext ? running : { spanId, hasAnswer: false };

@@ -1,4 +1,5 @@
-type Attributes = Readonly<Record<string, unknown>>;
+/** Attributes by name; nothing is known of their values. */
+export type Attributes = Readonly<Record<string, unknown>>;
 
 /** What instrumentations write in place of content that must not be captured. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
@@ -25,7 +26,10 @@ export function toCapturedText(value: unknown): string | undefined {
 }
 
 /** Returns the first of some attributes that is a string and not empty. */
-export function firstText(attributes: Attributes, names: readonly string[]): string | undefined {
+export function firstText(
+  attributes: Attributes,
+  names: readonly string[] = [],
+): string | undefined {
   for (const name of names) {
     const text = toCapturedText(attributes[name]);
     if (text !== undefined) return text;
@@ -34,7 +38,7 @@ export function firstText(attributes: Attributes, names: readonly string[]): str
 }
 
 /** Returns the first of some attributes that is there at all. */
-export function firstValue(attributes: Attributes, names: readonly string[]): unknown {
+export function firstValue(attributes: Attributes, names: readonly string[] = []): unknown {
   for (const name of names) {
     const value = toValue(attributes[name]);
     if (value !== undefined) return value;
@@ -45,12 +49,6 @@ export function firstValue(attributes: Attributes, names: readonly string[]): un
 /** Returns a value that is there at all; `??` between several looks no further than it must. */
 export function toValue(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
-}
-
-/** Returns the first of some values that is there at all. */
-export function pickValue(...values: readonly unknown[]): unknown {
-  for (const value of values) if (toValue(value) !== undefined) return value;
-  return undefined;
 }
 
 /** Returns the first of some values that is a string and not empty. */

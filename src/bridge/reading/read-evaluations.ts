@@ -1,15 +1,5 @@
-import { toCapturedText } from "./read-attributes.ts";
-import {
-  ATTR_GEN_AI_EVALUATION_EVALUATOR_ID,
-  ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE,
-  ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION,
-  ATTR_GEN_AI_EVALUATION_EXPLANATION,
-  ATTR_GEN_AI_EVALUATION_NAME,
-  ATTR_GEN_AI_EVALUATION_SCORE_LABEL,
-  ATTR_GEN_AI_EVALUATION_SCORE_VALUE,
-} from "../../semconv.ts";
-
-type Attributes = Readonly<Record<string, unknown>>;
+import * as semconv from "../../semconv.ts";
+import { toCapturedText, type Attributes } from "./read-attributes.ts";
 
 /** What somebody judged of an answer: a person, a model, a rule. */
 export interface Evaluation {
@@ -23,11 +13,11 @@ export interface Evaluation {
 }
 
 const TEXTS = {
-  label: ATTR_GEN_AI_EVALUATION_SCORE_LABEL,
-  explanation: ATTR_GEN_AI_EVALUATION_EXPLANATION,
-  evaluatorId: ATTR_GEN_AI_EVALUATION_EVALUATOR_ID,
-  evaluatorVersion: ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION,
-  evaluatorType: ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE,
+  label: semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL,
+  explanation: semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION,
+  evaluatorId: semconv.ATTR_GEN_AI_EVALUATION_EVALUATOR_ID,
+  evaluatorVersion: semconv.ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION,
+  evaluatorType: semconv.ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE,
 } as const;
 
 /**
@@ -36,9 +26,9 @@ const TEXTS = {
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/#event-gen_aievaluationresult
  */
 function readEvaluation(attributes: Attributes): Evaluation | undefined {
-  const name = toCapturedText(attributes[ATTR_GEN_AI_EVALUATION_NAME]);
+  const name = toCapturedText(attributes[semconv.ATTR_GEN_AI_EVALUATION_NAME]);
   if (name === undefined) return undefined;
-  const score = attributes[ATTR_GEN_AI_EVALUATION_SCORE_VALUE];
+  const score = attributes[semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE];
   const texts: Record<string, string> = {};
   for (const [member, attribute] of Object.entries(TEXTS)) {
     const text = toCapturedText(attributes[attribute]);

@@ -1,15 +1,7 @@
 import type { ErrorSeverity } from "../../events/base-event.ts";
-import {
-  ATTR_ERROR_MESSAGE,
-  ATTR_ERROR_TYPE,
-  ATTR_EXCEPTION_MESSAGE,
-  ATTR_EXCEPTION_STACKTRACE,
-  ATTR_EXCEPTION_TYPE,
-  ATTR_HTTP_RESPONSE_STATUS_CODE,
-  ATTR_HTTP_STATUS_CODE,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import type { Failure, SpanLike } from "../span-record.ts";
-import { pickText, toCapturedText } from "./read-attributes.ts";
+import { pickText, toCapturedText, type Attributes } from "./read-attributes.ts";
 
 /** `SpanStatusCode.ERROR` of OpenTelemetry, of every version. */
 const STATUS_ERROR = 2;
@@ -59,27 +51,27 @@ export function toFailure(
 export function readFailure(span: SpanLike): Failure | undefined {
   const { attributes, status, events } = span;
   const exception = events?.find(({ name }) => name === "exception")?.attributes;
-  const errorType = attributes[ATTR_ERROR_TYPE];
+  const errorType = attributes[semconv.ATTR_ERROR_TYPE];
   const isFailed = status?.code === STATUS_ERROR || exception !== undefined;
   if (!isFailed && toCapturedText(errorType) === undefined) return undefined;
   const message = pickText(
-    exception?.[ATTR_EXCEPTION_MESSAGE],
+    exception?.[semconv.ATTR_EXCEPTION_MESSAGE],
     status?.message,
-    attributes[ATTR_ERROR_MESSAGE],
-    attributes[ATTR_EXCEPTION_MESSAGE],
+    attributes[semconv.ATTR_ERROR_MESSAGE],
+    attributes[semconv.ATTR_EXCEPTION_MESSAGE],
   );
-  const type = pickText(exception?.[ATTR_EXCEPTION_TYPE], errorType);
+  const type = pickText(exception?.[semconv.ATTR_EXCEPTION_TYPE], errorType);
   return toFailure(type, message, {
-    stack: exception?.[ATTR_EXCEPTION_STACKTRACE],
+    stack: exception?.[semconv.ATTR_EXCEPTION_STACKTRACE],
     status: pickStatus(attributes),
   });
 }
 
-function pickStatus(attributes: SpanLike["attributes"]): unknown {
+function pickStatus(attributes: Attributes): unknown {
   return (
-    attributes[ATTR_HTTP_RESPONSE_STATUS_CODE] ??
-    attributes[ATTR_HTTP_STATUS_CODE] ??
-    attributes[ATTR_ERROR_TYPE]
+    attributes[semconv.ATTR_HTTP_RESPONSE_STATUS_CODE] ??
+    attributes[semconv.ATTR_HTTP_STATUS_CODE] ??
+    attributes[semconv.ATTR_ERROR_TYPE]
   );
 }
 

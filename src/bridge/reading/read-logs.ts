@@ -1,17 +1,12 @@
-import {
-  ATTR_GEN_AI_OUTPUT_MESSAGES,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  EVENT_GEN_AI_CHOICE,
-  EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { cutString } from "../../util/cut-string.ts";
 import {
-  type BridgeRecord,
-  type RecordLike,
   toEventName,
   toMillis,
   toServiceName,
+  type BridgeRecord,
+  type RecordLike,
 } from "../bridge-span.ts";
 import { fill } from "../dialects/index.ts";
 import {
@@ -20,8 +15,14 @@ import {
   readGenAiMessages,
   readMessageEvent,
 } from "../dialects/otel-gen-ai.ts";
-import type { ExchangeIdentity, Failure, SpanExchange, SpanRecord } from "../span-record.ts";
-import { type ChatMessage, type ReadMessages, toExchangeContent } from "./chat-message.ts";
+import type {
+  ExchangeIdentity,
+  Failure,
+  SpanExchange,
+  SpanMessages,
+  SpanRecord,
+} from "../span-record.ts";
+import { createMessage, isUserMessage, type ChatMessage } from "./chat-message.ts";
 import { isInTrace, signRecord } from "./place-record.ts";
 import { readEvaluations } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
@@ -69,11 +70,10 @@ export function readLogs(records: readonly BridgeRecord[]): LoggedMessages {
     }
     // How a call failed may stand beside its details.
     logged.failure ??= readFailure({ name: "", attributes: record.attributes });
-    for (const { messages, isOutput, isPartial } of readSides(record)) {
-      logged.isPartial ||= isPartial;
-      const side = isOutput ? logged.output : logged.input;
-      if (side.length < MAX_MESSAGES) side.push(...messages);
-    }
+    const { input, output } = readRecordMessages(record);
+    logged.isPartial ||= input.isPartial || output.isPartial;
+    if (logged.input.length < MAX_MESSAGES) logged.input.push(...input.messages);
+    if (logged.output.length < MAX_MESSAGES) logged.output.push(...output.messages);
   }
   return logged;
 }
@@ -137,34 +137,24 @@ export function readLoggedRecord(
 
 /** Written when a call is over. */
 const OUTPUT_EVENTS: ReadonlySet<string> = new Set([
-  EVENT_GEN_AI_CHOICE,
-  EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS,
+  semconv.EVENT_GEN_AI_CHOICE,
+  semconv.EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS,
 ]);
 
 const isOutput = (record: BridgeRecord): boolean =>
   OUTPUT_EVENTS.has(toEventName(record)) ||
-  record.attributes[ATTR_GEN_AI_OUTPUT_MESSAGES] !== undefined ||
-  record.attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS] !== undefined;
+  record.attributes[semconv.ATTR_GEN_AI_OUTPUT_MESSAGES] !== undefined ||
+  record.attributes[semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS] !== undefined;
 
 const MAX_SPANS = 2000;
 const MAX_KEPT_MESSAGES = 500;
 /** UTF-16 units of a question that are kept after the end of its span. */
 const MAX_KEPT_LENGTH = 8192;
 
-/** Messages on one side of a call. */
-interface Side extends ReadMessages {
-  readonly isOutput: boolean;
-}
-
 /** Reads the messages of a record: one of them, or whole lists. */
-function readSides(record: RecordLike): Side[] {
+function readRecordMessages(record: RecordLike): SpanMessages {
   const event = readMessageEvent(toEventName(record), record.body);
-  if (event) return [{ ...event.messages, isOutput: event.isOutput }];
-  const { input, output } = readGenAiMessages(record.attributes);
-  return [
-    { ...input, isOutput: false },
-    { ...output, isOutput: true },
-  ];
+  return event ?? readGenAiMessages(record.attributes);
 }
 
 /**
@@ -179,15 +169,11 @@ export class RecordExchanges {
   read(record: RecordLike): SpanExchange | undefined {
     const spanId = record.spanContext?.spanId;
     const input = (spanId === undefined ? undefined : this.#messages.get(spanId)) ?? [];
-    const output: ChatMessage[] = [];
-    let isPartial = false;
-    for (const side of readSides(record)) {
-      (side.isOutput ? output : input).push(...side.messages);
-      isPartial ||= side.isPartial;
-    }
-    const content = toContent({ messages: input, isPartial }, { messages: output, isPartial });
+    const read = readRecordMessages(record);
+    input.push(...read.input.messages);
+    const content = toContent({ ...read, input: { ...read.input, messages: input } });
     // What the model asked tools for belongs to the answer that comes after.
-    input.push(...output);
+    input.push(...read.output.messages);
     if (spanId !== undefined) this.#messages.set(spanId, input.slice(-MAX_KEPT_MESSAGES));
     if (content.agentResponse === undefined) return undefined;
     return { role: "call", ...readGenAiIdentity(record.attributes), ...content };
@@ -195,15 +181,9 @@ export class RecordExchanges {
 
   /** Forgets the messages of a span that has ended, but for the question: an answer may still come. */
   close(spanId: string): void {
-    const messages = this.#messages.get(spanId);
-    if (!messages) return;
-    const { userMessage } = toExchangeContent(messages, []);
-    if (userMessage === undefined) {
-      this.#messages.delete(spanId);
-      return;
-    }
-    const text = cutString(userMessage, MAX_KEPT_LENGTH);
-    this.#messages.set(spanId, [{ role: "user", text, toolCalls: [], toolResults: [] }]);
+    const asked = this.#messages.get(spanId)?.findLast(isUserMessage)?.text;
+    if (asked === undefined) this.#messages.delete(spanId);
+    else this.#messages.set(spanId, [createMessage("user", cutString(asked, MAX_KEPT_LENGTH))]);
   }
 
   clear(): void {

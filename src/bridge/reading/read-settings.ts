@@ -1,27 +1,10 @@
-import {
-  ATTR_AWS_REQUEST_ID,
-  ATTR_GEN_AI_COMPLETION_0_FINISH_REASON,
-  ATTR_GEN_AI_PROVIDER_NAME,
-  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
-  ATTR_GEN_AI_REQUEST_TEMPERATURE,
-  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
-  ATTR_GEN_AI_RESPONSE_REQUEST_ID,
-  ATTR_GEN_AI_RESPONSE_STOP_REASON,
-  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
-  ATTR_GEN_AI_SYSTEM,
-  ATTR_HTTP_REQUEST_RESEND_COUNT,
-  EVENT_GEN_AI_CHOICE,
-  METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
-  METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN,
-} from "../../semconv.ts";
+import * as semconv from "../../semconv.ts";
 import { toMillis } from "../bridge-span.ts";
 import type { CallSettings, SpanLike } from "../span-record.ts";
-import { pickText, toCapturedText, toValue } from "./read-attributes.ts";
+import { pickText, toCapturedText, toValue, type Attributes } from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
-import { type ResponseFacts, scanFinishReason } from "./scan-response.ts";
+import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
 import { readJson } from "./tolerant-json.ts";
-
-type Attributes = Readonly<Record<string, unknown>>;
 
 /** Names that producers have for the same provider, up to the first dot. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -115,7 +98,7 @@ function findParameter(parameters: readonly string[], pattern: RegExp): string |
 /** The reason may stand on the event of the answer alone. */
 function findChoiceReason(events: SpanLike["events"]): unknown {
   if (!events || events.length === 0) return undefined;
-  const choice = events.findLast(({ name }) => name === EVENT_GEN_AI_CHOICE);
+  const choice = events.findLast(({ name }) => name === semconv.EVENT_GEN_AI_CHOICE);
   return choice?.attributes?.["finish_reason"];
 }
 
@@ -124,12 +107,12 @@ function readFinishReason(
   facts: ResponseFacts,
 ): string | undefined {
   const told = toFinishReason(
-    toValue(attributes[ATTR_GEN_AI_RESPONSE_FINISH_REASONS]) ??
+    toValue(attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]) ??
       toValue(attributes["ai.response.finishReason"]) ??
       toValue(attributes["llm.finish_reason"]) ??
       toValue(attributes["anthropic.message.stop_reason"]) ??
-      toValue(attributes[ATTR_GEN_AI_RESPONSE_STOP_REASON]) ??
-      toValue(attributes[ATTR_GEN_AI_COMPLETION_0_FINISH_REASON]) ??
+      toValue(attributes[semconv.ATTR_GEN_AI_RESPONSE_STOP_REASON]) ??
+      toValue(attributes[semconv.ATTR_GEN_AI_COMPLETION_0_FINISH_REASON]) ??
       toValue(findChoiceReason(events)) ??
       facts.finishReason,
   );
@@ -144,8 +127,8 @@ function readPath(name: unknown): string | undefined {
 
 function readProvider(attributes: Attributes): string | undefined {
   return toProvider(
-    toCapturedText(attributes[ATTR_GEN_AI_PROVIDER_NAME]) ??
-      toCapturedText(attributes[ATTR_GEN_AI_SYSTEM]) ??
+    toCapturedText(attributes[semconv.ATTR_GEN_AI_PROVIDER_NAME]) ??
+      toCapturedText(attributes[semconv.ATTR_GEN_AI_SYSTEM]) ??
       toCapturedText(attributes["llm.provider"]) ??
       toCapturedText(attributes["llm.system"]) ??
       toCapturedText(attributes["ai.model.provider"]) ??
@@ -166,33 +149,33 @@ export function readSettings(span: SpanLike, facts: ResponseFacts): CallSettings
   return {
     provider: readProvider(attributes),
     temperature: toCount(
-      toValue(attributes[ATTR_GEN_AI_REQUEST_TEMPERATURE]) ??
+      toValue(attributes[semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE]) ??
         toValue(attributes["ai.settings.temperature"]) ??
         toValue(attributes["langsmith.metadata.ls_temperature"]) ??
         findParameter(parameters, TEMPERATURE),
     ),
     maxTokens: toCount(
-      toValue(attributes[ATTR_GEN_AI_REQUEST_MAX_TOKENS]) ??
+      toValue(attributes[semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS]) ??
         toValue(attributes["ai.settings.maxOutputTokens"]) ??
         toValue(attributes["langsmith.metadata.ls_max_tokens"]) ??
         findParameter(parameters, MAX_TOKENS),
     ),
-    retries: toCount(attributes[ATTR_HTTP_REQUEST_RESEND_COUNT]),
+    retries: toCount(attributes[semconv.ATTR_HTTP_REQUEST_RESEND_COUNT]),
     finishReason: readFinishReason(span, facts),
     providerRequestId: pickText(
       attributes["anthropic.request.id"],
-      attributes[ATTR_AWS_REQUEST_ID],
+      attributes[semconv.ATTR_AWS_REQUEST_ID],
       attributes["aws.request.id"],
-      attributes[ATTR_GEN_AI_RESPONSE_REQUEST_ID],
+      attributes[semconv.ATTR_GEN_AI_RESPONSE_REQUEST_ID],
       attributes["http.response.header.x-request-id"],
     ),
   };
 }
 
 const SECONDS = [
-  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
-  METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
-  METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN,
+  semconv.ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  semconv.METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
+  semconv.METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN,
 ] as const;
 const MILLIS = "ai.response.msToFirstChunk";
 /** When the first piece came, as a time of day. */

@@ -1,25 +1,14 @@
-import { firstText, firstValue } from "./read-attributes.ts";
+import * as semconv from "../../semconv.ts";
 import type { ToolRun } from "../span-record.ts";
+import { firstText, firstValue, type Attributes } from "./read-attributes.ts";
 import { readToolArguments, readToolResult, type ToolValue } from "./tool-value.ts";
-import {
-  ATTR_GEN_AI_TOOL_ARGS,
-  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
-  ATTR_GEN_AI_TOOL_CALL_ID,
-  ATTR_GEN_AI_TOOL_CALL_RESULT,
-  ATTR_GEN_AI_TOOL_INPUT,
-  ATTR_GEN_AI_TOOL_NAME,
-  ATTR_GEN_AI_TOOL_OUTPUT,
-  ATTR_GEN_AI_TOOL_RESULT,
-} from "../../semconv.ts";
-
-type Attributes = Readonly<Record<string, unknown>>;
 
 /** Names of the attributes that tell of a tool's run, the surest first. */
 export interface ToolAttributes {
-  readonly id: readonly string[];
-  readonly name: readonly string[];
-  readonly parameters: readonly string[];
-  readonly result: readonly string[];
+  readonly id?: readonly string[];
+  readonly name?: readonly string[];
+  readonly parameters?: readonly string[];
+  readonly result?: readonly string[];
 }
 
 /** What producers write where they know no id. */
@@ -50,13 +39,26 @@ export function toRunResult({ value, isPartial }: ToolValue): Partial<ToolRun> {
 }
 
 const GEN_AI: ToolAttributes = {
-  id: [ATTR_GEN_AI_TOOL_CALL_ID],
-  name: [ATTR_GEN_AI_TOOL_NAME],
-  parameters: [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, ATTR_GEN_AI_TOOL_INPUT, ATTR_GEN_AI_TOOL_ARGS],
-  result: [ATTR_GEN_AI_TOOL_CALL_RESULT, ATTR_GEN_AI_TOOL_OUTPUT, ATTR_GEN_AI_TOOL_RESULT],
+  id: [semconv.ATTR_GEN_AI_TOOL_CALL_ID],
+  name: [semconv.ATTR_GEN_AI_TOOL_NAME],
+  parameters: [
+    semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+    semconv.ATTR_GEN_AI_TOOL_INPUT,
+    semconv.ATTR_GEN_AI_TOOL_ARGS,
+  ],
+  result: [
+    semconv.ATTR_GEN_AI_TOOL_CALL_RESULT,
+    semconv.ATTR_GEN_AI_TOOL_OUTPUT,
+    semconv.ATTR_GEN_AI_TOOL_RESULT,
+  ],
 };
 
-/** Reads the attributes of the conventions, older names of them included. */
-export function readGenAiTool(attributes: Attributes): Partial<ToolRun> {
-  return readTool(attributes, GEN_AI);
+/**
+ * Reads the attributes of the conventions, older names of them included.
+ *
+ * @param own - Names of a producer's own for what these leave open.
+ */
+export function readGenAiTool(attributes: Attributes, own?: ToolAttributes): Partial<ToolRun> {
+  const conventions = readTool(attributes, GEN_AI);
+  return own ? { ...readTool(attributes, own), ...conventions } : conventions;
 }

@@ -1,22 +1,6 @@
-import { pickValue } from "./read-attributes.ts";
+import * as semconv from "../../semconv.ts";
 import type { CallUsage } from "../span-record.ts";
-import {
-  ATTR_GEN_AI_USAGE_CACHED_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_COMPLETION_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHED,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHE_WRITE,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_PROMPT_TOKENS,
-  ATTR_LLM_USAGE_CACHE_CREATION_INPUT_TOKENS,
-  ATTR_LLM_USAGE_CACHE_READ_INPUT_TOKENS,
-  ATTR_LLM_USAGE_CACHE_WRITE_INPUT_TOKENS,
-} from "../../semconv.ts";
-
-type Attributes = Readonly<Record<string, unknown>>;
+import { firstValue, type Attributes } from "./read-attributes.ts";
 
 /** Reads a count of tokens, which some producers write as text. */
 export function toCount(value: unknown): number | undefined {
@@ -51,12 +35,50 @@ export function toCallUsage(given: GivenCounts): CallUsage | undefined {
   };
 }
 
+/** Names of the attributes that hold counts, the surest first. */
+export type UsageAttributes = Readonly<
+  Partial<Record<"input" | "output" | "cacheRead" | "cacheWrite", readonly string[]>>
+>;
+
+/** Reads the tokens of a model call from attributes. @param isCacheAdded - As in `GivenCounts`. */
+export function readUsage(
+  attributes: Attributes,
+  { input, output, cacheRead, cacheWrite }: UsageAttributes,
+  isCacheAdded = false,
+): CallUsage | undefined {
+  return toCallUsage({
+    input: firstValue(attributes, input),
+    output: firstValue(attributes, output),
+    cacheRead: firstValue(attributes, cacheRead),
+    cacheWrite: firstValue(attributes, cacheWrite),
+    isCacheAdded,
+  });
+}
+
 /** Returns whether a provider counts cached tokens beside the input. */
 export function countsCacheApart(...names: readonly unknown[]): boolean {
   return names.some(
     (name) => typeof name === "string" && /anthropic|claude|bedrock|vertex_ai_claude/i.test(name),
   );
 }
+
+const GEN_AI: UsageAttributes = {
+  input: [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS, semconv.ATTR_GEN_AI_USAGE_PROMPT_TOKENS],
+  output: [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, semconv.ATTR_GEN_AI_USAGE_COMPLETION_TOKENS],
+  cacheRead: [
+    semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+    semconv.ATTR_LLM_USAGE_CACHE_READ_INPUT_TOKENS,
+    semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHED,
+    semconv.ATTR_GEN_AI_USAGE_CACHED_INPUT_TOKENS,
+  ],
+  cacheWrite: [
+    semconv.ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+    semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+    semconv.ATTR_LLM_USAGE_CACHE_CREATION_INPUT_TOKENS,
+    semconv.ATTR_LLM_USAGE_CACHE_WRITE_INPUT_TOKENS,
+    semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHE_WRITE,
+  ],
+};
 
 /**
  * Reads the attributes of the conventions, older names of them included.
@@ -68,28 +90,5 @@ export function readGenAiUsage(
   attributes: Attributes,
   isCacheAdded = false,
 ): CallUsage | undefined {
-  return toCallUsage({
-    input: pickValue(
-      attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS],
-      attributes[ATTR_GEN_AI_USAGE_PROMPT_TOKENS],
-    ),
-    output: pickValue(
-      attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
-      attributes[ATTR_GEN_AI_USAGE_COMPLETION_TOKENS],
-    ),
-    cacheRead: pickValue(
-      attributes[ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS],
-      attributes[ATTR_LLM_USAGE_CACHE_READ_INPUT_TOKENS],
-      attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHED],
-      attributes[ATTR_GEN_AI_USAGE_CACHED_INPUT_TOKENS],
-    ),
-    cacheWrite: pickValue(
-      attributes[ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS],
-      attributes[ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS],
-      attributes[ATTR_LLM_USAGE_CACHE_CREATION_INPUT_TOKENS],
-      attributes[ATTR_LLM_USAGE_CACHE_WRITE_INPUT_TOKENS],
-      attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHE_WRITE],
-    ),
-    isCacheAdded,
-  });
+  return readUsage(attributes, GEN_AI, isCacheAdded);
 }

@@ -1,7 +1,6 @@
-import { toCount } from "./read-usage.ts";
 import { ATTR_GEN_AI_COMPLETION, ATTR_GEN_AI_OUTPUT_MESSAGES } from "../../semconv.ts";
-
-type Attributes = Readonly<Record<string, unknown>>;
+import type { Attributes } from "./read-attributes.ts";
+import { toCount } from "./read-usage.ts";
 
 /** What the provider's answer says of itself, where a span has it as JSON text alone. */
 export interface ResponseFacts {

@@ -83,3 +83,8 @@ export function readJson(text: string): ReadJson | undefined {
   }
   return undefined;
 }
+
+/** Returns what JSON text says, as much as is left of it; any other value stays as it is. */
+export function readJsonValue(value: unknown): unknown {
+  return typeof value === "string" ? readJson(value)?.value : value;
+}

@@ -1,6 +1,6 @@
 import { readMember } from "../../util/untrusted-values.ts";
 import { readJson } from "./tolerant-json.ts";
-import { isRecord, parseIfJson } from "../../util/values.ts";
+import { isObject, isRecord, parseIfJson } from "../../util/values.ts";
 
 /** Wrappers around wrappers: none is deeper in any known producer. */
 const MAX_WRAPPERS = 5;
@@ -76,6 +76,12 @@ function unwrap(value: object): unknown {
   return isMcpResult(value) ? readMember(value, "content") : unwrapSingle(value);
 }
 
+/** Takes a list off from around texts, or from around one wrapper. */
+function unwrapList(parts: readonly unknown[]): unknown {
+  const [only] = parts;
+  return joinTexts(parts) ?? (parts.length === 1 && isRecord(only) ? unwrap(only) : undefined);
+}
+
 /** Takes off an object around one value. */
 function unwrapSingle(value: object): unknown {
   const keys = Object.keys(value);
@@ -83,9 +89,13 @@ function unwrapSingle(value: object): unknown {
   const inner: unknown = readMember(value, keys[0] ?? "");
   // A part as Gemini and Bedrock have it, or a result that was made an object.
   if (keys[0] === "json" || keys[0] === "text") return inner;
-  const isMessage =
-    typeof inner === "object" && inner !== null && readMember(inner, "lc") !== undefined;
-  return isMessage ? inner : undefined;
+  return isObject(inner) && readMember(inner, "lc") !== undefined ? inner : undefined;
+}
+
+/** Takes off the object that some producers put around every result, as their protocol wants one. */
+export function unwrapResult(output: unknown): unknown {
+  const isWrapped = isObject(output) && Object.keys(output).join() === "result";
+  return isWrapped ? readMember(output, "result") : output;
 }
 
 /** What JavaScript makes of an object where text was wanted. */
@@ -98,19 +108,12 @@ export function readToolResult(given: unknown): ToolValue {
   }
   let { value, isPartial } = parse(unquote(given));
   for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
-    if (typeof value !== "object" || value === null) break;
-    const isSingle = Array.isArray(value) && value.length === 1;
-    const inner = Array.isArray(value)
-      ? (joinTexts(value) ?? (isSingle ? unwrapPart(value[0]) : undefined))
-      : unwrap(value);
+    if (!isObject(value)) break;
+    const inner = Array.isArray(value) ? unwrapList(value) : unwrap(value);
     if (inner === undefined) break;
     const read = parse(inner);
     value = read.value;
     isPartial ||= read.isPartial;
   }
   return { value, isPartial };
-}
-
-function unwrapPart(part: unknown): unknown {
-  return isRecord(part) ? unwrap(part) : undefined;
 }
