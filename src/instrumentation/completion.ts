@@ -142,6 +142,14 @@ export class Completion {
     else if (isRecord(call.args)) this.#setValue(draft.call, call.args);
   }
 
+  /** Adds a part that came whole, if it is a text or a tool call. */
+  addPart(part: Part, key = "text", choice = 0): void {
+    if (part.type === "text") this.addText(part.content, key, choice);
+    else if (part.type === "tool_call") {
+      this.addCall({ ...part, args: part.arguments }, key, choice);
+    }
+  }
+
   /** Records why a choice ended. */
   finish(reason: unknown, choice = 0): void {
     const given = toText(reason);

@@ -33,7 +33,7 @@ export interface CallRequest {
 }
 
 /** One parsed event of a stream. */
-export interface StreamEvent {
+interface StreamEvent {
   /** Name of the event where the encoding has one, else `""`. */
   readonly name: string;
   readonly data: JsonRecord;

@@ -2,27 +2,25 @@ import { readStartIdentity } from "../bridge/bridge-identity.ts";
 import { readRole } from "../bridge/dialects/index.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import {
-  type Fetch,
-  type FetchObserver,
   createFetchObserver,
-} from "../instrumentation/fetch/fetch-observer.ts";
-import {
   installFetchObserver,
   isSecondObserver,
-} from "../instrumentation/fetch/install-fetch-observer.ts";
+  type Fetch,
+  type FetchObserver,
+} from "../instrumentation/fetch/fetch-observer.ts";
 import { watchMissedCalls } from "../instrumentation/fetch/addresses.ts";
 import { createAiSdkHook } from "../instrumentation/hooks/ai-sdk.ts";
 import { registerLangChain } from "../instrumentation/hooks/langchain-register.ts";
 import { createLangChainHandler } from "../instrumentation/hooks/langchain.ts";
-import { type CallStats, type FetchObserverHost, OpenRuns } from "../instrumentation/host.ts";
+import { OpenRuns, type CallStats, type FetchObserverHost } from "../instrumentation/host.ts";
 import {
-  type ClientReport,
   describeClient,
   findInstalledClients,
+  type ClientReport,
 } from "../instrumentation/known-clients.ts";
 import type { Clock } from "../util/clock.ts";
 import { DeferredTasks } from "../util/deferred-tasks.ts";
-import { type BurstLogger, toErrorName } from "../util/logger.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { ForeignTelemetry, ObservedCalls } from "./foreign-telemetry.ts";
 import type { Pipeline } from "./pipeline.ts";
 

@@ -47,3 +47,28 @@ export function isError(value: unknown): value is Error {
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && "then" in value && typeof value.then === "function";
 }
+
+/**
+ * Reports what a call has returned, which may be a promise. The caller gets the identical value or error, of a promise
+ * by one that depends on ours: a rejection that nobody handles is still reported.
+ */
+export function followResult<T>(
+  returned: T,
+  onValue: (value: unknown) => void,
+  onError: (error: unknown) => void,
+): T | PromiseLike<unknown> {
+  if (!isThenable(returned)) {
+    onValue(returned);
+    return returned;
+  }
+  return returned.then(
+    (value) => {
+      onValue(value);
+      return value;
+    },
+    (error: unknown) => {
+      onError(error);
+      throw error;
+    },
+  );
+}

@@ -13,12 +13,12 @@ import {
 import { AnswerReader } from "../streams/answer-reader.ts";
 import {
   readResends,
+  type CallDependencies,
   type ObservedCall,
-  type RetryWindow,
   type SentRequest,
 } from "./observed-call.ts";
 import { observeResponse } from "./observed-response.ts";
-import { readHeader, readSignal } from "./request-parts.ts";
+import { readHeader, readOption } from "./request-parts.ts";
 import type { Clock } from "../../util/clock.ts";
 
 /** How long clients wait before they retry, with a margin for jitter. */
@@ -34,14 +34,6 @@ const MAX_COPIES = 4;
 const HTTP_ERROR = 400;
 /** Header in which clients that Stainless generates send their timeout, in seconds. */
 const TIMEOUT_HEADER = "x-stainless-timeout";
-
-/** Dependencies that all attempts share. */
-export interface AttemptDependencies {
-  readonly clock: Clock;
-  /** Keeps calls that wait for a retry. */
-  readonly retries: RetryWindow;
-  readonly onProblem: (error: unknown) => void;
-}
 
 /** One copy of a response's body. */
 interface Copy {
@@ -67,11 +59,11 @@ function readRetryAfter(response: Response, clock: Clock): number {
 export class Attempt implements BodyListener<Copy> {
   readonly #call: ObservedCall;
   readonly #request: SentRequest;
-  readonly #with: AttemptDependencies;
+  readonly #with: CallDependencies;
   readonly #start: number;
   #copies = 0;
 
-  constructor(call: ObservedCall, request: SentRequest, dependencies: AttemptDependencies) {
+  constructor(call: ObservedCall, request: SentRequest, dependencies: CallDependencies) {
     this.#call = call;
     this.#request = request;
     this.#with = dependencies;
@@ -123,7 +115,7 @@ export class Attempt implements BodyListener<Copy> {
     const { parts } = this.#request;
     const seconds = Number(readHeader(parts, TIMEOUT_HEADER) ?? Number.NaN);
     return toNetworkFailure(error, {
-      signal: readSignal(parts),
+      signal: readOption(parts, "signal"),
       timeoutMillis: seconds > 0 ? seconds * 1e3 : undefined,
       elapsedMillis: this.#with.clock.monotonic() - this.#start,
     });

@@ -1,4 +1,4 @@
-import { isThenable, readMember } from "../../util/untrusted-values.ts";
+import { followResult, readMember } from "../../util/untrusted-values.ts";
 import type { AnswerReader } from "../streams/answer-reader.ts";
 
 /** Reader of the observed body. */
@@ -26,7 +26,8 @@ export interface BodyListener<C> {
 export const WHOLE_READERS = ["json", "text", "arrayBuffer", "blob", "bytes", "formData"] as const;
 export type WholeReader = (typeof WHOLE_READERS)[number];
 
-type Result = { readonly done: boolean; readonly value?: unknown };
+/** Result of a read. */
+export type Result = { readonly done: boolean; readonly value?: unknown };
 
 /** Callbacks between a read and its caller; they pass on the result. */
 interface ReadHandlers {
@@ -101,19 +102,10 @@ export class BodyWatch<C = unknown> {
     this.asked();
     this.isTakenWhole = true;
     // Mocks return the value, not a promise.
-    if (!isThenable(reading)) {
-      this.takeWhole(name, reading);
-      return reading;
-    }
-    return reading.then(
-      (value) => {
-        this.takeWhole(name, value);
-        return value;
-      },
-      (error: unknown) => {
-        this.failWhole(error);
-        throw error;
-      },
+    return followResult(
+      reading,
+      (value) => this.takeWhole(name, value),
+      (error) => this.failWhole(error),
     );
   }
 

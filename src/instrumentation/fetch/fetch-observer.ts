@@ -4,12 +4,11 @@ import { currentConversationScope, isUnobserved } from "../../scope/scopes.ts";
 import { systemClock } from "../../util/clock.ts";
 import { withFrameRoom } from "../../util/frame-room.ts";
 import { toErrorFrames, toErrorName } from "../../util/logger.ts";
-import { isThenable } from "../../util/untrusted-values.ts";
+import { followResult, isThenable } from "../../util/untrusted-values.ts";
 import { activeHookContext } from "../hooks/hook-span.ts";
 import type { FetchObserverHost } from "../host.ts";
-import type { KnownCall } from "../spans/call-span.ts";
-import { Attempt, type AttemptDependencies } from "./attempt.ts";
 import { Addresses, notePassing, toKnownCall, type Address } from "./addresses.ts";
+import { Attempt } from "./attempt.ts";
 import {
   ObservedCall,
   OpenCalls,
@@ -17,7 +16,7 @@ import {
   type CallDependencies,
   type SentRequest,
 } from "./observed-call.ts";
-import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
+import { isPost, readBody, readUrl, type LateBody } from "./request-parts.ts";
 
 /** The platform's `fetch`, or one that is passed to a client instead. */
 export type Fetch = typeof globalThis.fetch;
@@ -63,32 +62,22 @@ function markObserved(active: Context): Context {
 
 class Observer implements FetchObserver {
   readonly #calls: OpenCalls;
-  readonly #retries: RetryWindow;
   readonly #addresses = new Addresses();
-  readonly #forCalls: CallDependencies;
-  readonly #forAttempts: AttemptDependencies;
+  readonly #with: CallDependencies;
   readonly #log: FetchObserverHost["log"];
   #isClosed = false;
 
   constructor(host: FetchObserverHost) {
-    const clock = host.clock ?? systemClock;
     this.#log = host.log;
+    const clock = host.clock ?? systemClock;
     const expire = (call: ObservedCall): void => void this.#guard(() => call.expire());
     this.#calls = new OpenCalls(clock, expire);
-    this.#retries = new RetryWindow(expire);
-    this.#forAttempts = {
-      clock,
-      retries: this.#retries,
-      onProblem: (error) => this.#report(error),
+    const retries = new RetryWindow(expire);
+    const onOver = (call: ObservedCall): void => {
+      this.#calls.delete(call);
+      retries.delete(call);
     };
-    this.#forCalls = {
-      host,
-      clock,
-      onOver: (call) => {
-        this.#calls.delete(call);
-        this.#retries.delete(call);
-      },
-    };
+    this.#with = { host, clock, retries, onOver, onProblem: (error) => this.#report(error) };
   }
 
   get open(): number {
@@ -125,7 +114,7 @@ class Observer implements FetchObserver {
     const url = readUrl(input);
     const address = url === undefined ? undefined : this.#addresses.find(url);
     if (!address || url === undefined) return undefined;
-    for (const { name } of address.protocols) notePassing(name, this.#forAttempts.clock);
+    for (const { name } of address.protocols) notePassing(name, this.#with.clock);
     if (this.#isClosed || isUnobserved()) return undefined;
     const active = activeHookContext();
     if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
@@ -135,14 +124,10 @@ class Observer implements FetchObserver {
     const scope = currentConversationScope();
     const start = (text?: string): Started =>
       this.#attempt(address, { parts, url, body: text, context: active, scope });
-    if (body.kind !== "later") return start(body.kind === "text" ? body.text : undefined);
-    return this.#startLater(body, start);
+    return typeof body === "object" ? this.#startLater(body, start) : start(body);
   }
 
-  #startLater(
-    { read, isSent }: Extract<RequestBody, { kind: "later" }>,
-    start: (text?: string) => Started,
-  ): Late {
+  #startLater({ read, isSent }: LateBody, start: (text?: string) => Started): Late {
     let known: { readonly attempt: Started } | undefined;
     const know = (text?: string): Started =>
       (known ??= { attempt: this.#guard(() => start(text)) }).attempt;
@@ -156,20 +141,20 @@ class Observer implements FetchObserver {
   #attempt(address: Address, request: SentRequest): Started {
     const known = toKnownCall(address, request.body);
     if (!known) return undefined;
-    const call = this.#retries.take(request) ?? this.#start(known, request.context);
-    return new Attempt(call, request, this.#forAttempts);
+    let call = this.#with.retries.take(request);
+    if (!call) {
+      call = new ObservedCall(this.#with, known, markObserved(request.context));
+      this.#calls.add(call);
+    }
+    return new Attempt(call, request, this.#with);
   }
 
-  #start(known: KnownCall, active: Context): ObservedCall {
-    const call = new ObservedCall(this.#forCalls, known, markObserved(active));
-    this.#calls.add(call);
-    return call;
-  }
-
-  #emit(begun: Begun, action: (attempt: Attempt) => void): void {
+  /** Applies the result of a request to its call. */
+  #settle(begun: Begun, action: (attempt: Attempt) => void): void {
     if (!begun) return;
     if ("started" in begun) {
-      void begun.started.then((late) => this.#emit(late, action));
+      if (begun.startNow) this.#settle(begun.startNow(), action);
+      else void begun.started.then((late) => this.#settle(late, action));
       return;
     }
     const isDone = this.#guard(() => {
@@ -180,21 +165,16 @@ class Observer implements FetchObserver {
     if (isDone !== true) this.#guard(() => begun.giveUp());
   }
 
-  /** Applies the result of a request to its call. */
-  #settle(begun: NonNullable<Begun>, action: (attempt: Attempt) => void): void {
-    const isLate = "started" in begun && begun.startNow !== undefined;
-    this.#emit(isLate ? begun.startNow() : begun, action);
-  }
-
   /** Sends the request as the application would, and passes on the result unchanged. */
   #send(begun: NonNullable<Begun>, fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
+    const fail = (error: unknown): void => this.#settle(begun, (attempt) => attempt.fail(error));
     const inside = "started" in begun ? markObserved(context.active()) : begun.context;
     let sent: unknown;
     depth.calls++;
     try {
       sent = context.with(inside, fetch, self, ...args);
     } catch (error) {
-      this.#settle(begun, (attempt) => attempt.fail(error));
+      fail(error);
       throw error;
     } finally {
       depth.calls--;
@@ -203,15 +183,10 @@ class Observer implements FetchObserver {
       this.#settle(begun, (attempt) => attempt.giveUp());
       return sent;
     }
-    return (sent as Promise<Response>).then(
-      (response) => {
-        this.#settle(begun, (attempt) => attempt.respond(response));
-        return response;
-      },
-      (error: unknown) => {
-        this.#settle(begun, (attempt) => attempt.fail(error));
-        throw error;
-      },
+    return followResult(
+      sent,
+      (response) => this.#settle(begun, (attempt) => attempt.respond(response as Response)),
+      fail,
     );
   }
 
@@ -241,4 +216,74 @@ class Observer implements FetchObserver {
  */
 export function createFetchObserver(host: FetchObserverHost): FetchObserver {
   return new Observer(host);
+}
+
+interface Installation {
+  /** Installed observers; only the first one observes, so that a call is reported once. */
+  readonly observers: FetchObserver[];
+  readonly original: Fetch;
+  readonly observed: Fetch;
+}
+
+/** The copies of the package in a process share one installation. */
+const INSTALLATION = Symbol.for("agent-monitor.fetch-installation");
+
+type Holder = { [INSTALLATION]?: Installation | undefined; fetch: Fetch };
+
+const holder = globalThis as unknown as Holder;
+
+function create(original: Fetch): Installation {
+  const observers: FetchObserver[] = [];
+  let known: { readonly by: FetchObserver; readonly fetch: Fetch } | undefined;
+  const observed = new Proxy(original, {
+    apply(target, self, args: Parameters<Fetch>): unknown {
+      const [by] = observers;
+      // A caller may have kept it after it was uninstalled.
+      if (!by) return Reflect.apply(target, self, args);
+      if (known?.by !== by) known = { by, fetch: by.observe(target) };
+      return Reflect.apply(known.fetch, self, args);
+    },
+  });
+  return { observers, original, observed };
+}
+
+/**
+ * Installs an observer on the global `fetch`, once however often it is called.
+ *
+ * With several monitors in a process the first one observes; when it is uninstalled, the next one does. A `fetch` that
+ * the application installs later stays in place.
+ *
+ * @returns A function that uninstalls the observer, and restores the original `fetch` unless it was replaced since.
+ */
+export function installFetchObserver(observer: FetchObserver): () => void {
+  let installation = holder[INSTALLATION];
+  const isInPlace = installation !== undefined && holder.fetch === installation.observed;
+  if (!installation || !isInPlace) {
+    // An older installation may still wrap the original; its observers move, or two would report one call.
+    const next = create(holder.fetch);
+    // The assignment comes first because it may fail: a platform may lack `fetch` or freeze it.
+    holder.fetch = next.observed;
+    next.observers.push(...(installation?.observers.splice(0) ?? []));
+    holder[INSTALLATION] = next;
+    installation = next;
+  }
+  const { observers } = installation;
+  if (!observers.includes(observer)) observers.push(observer);
+  return () => uninstall(observer);
+}
+
+/** Returns whether another observer observes in place of this one. */
+export function isSecondObserver(observer: FetchObserver): boolean {
+  const observers = holder[INSTALLATION]?.observers ?? [];
+  return observers.includes(observer) && observers[0] !== observer;
+}
+
+function uninstall(observer: FetchObserver): void {
+  const installation = holder[INSTALLATION];
+  const index = installation?.observers.indexOf(observer) ?? -1;
+  if (!installation || index < 0) return;
+  installation.observers.splice(index, 1);
+  if (installation.observers.length > 0) return;
+  holder[INSTALLATION] = undefined;
+  if (holder.fetch === installation.observed) holder.fetch = installation.original;
 }

@@ -10,12 +10,15 @@ import { SpanTime } from "../spans/observed-span.ts";
 import type { CallFailure } from "./call-failure.ts";
 import { readHeader, type RequestParts } from "./request-parts.ts";
 
-/** Dependencies of a call. */
+/** Dependencies of calls and of their attempts. */
 export interface CallDependencies {
   readonly host: FetchObserverHost;
   readonly clock: Clock;
   /** Called when a call is over. */
   readonly onOver: (call: ObservedCall) => void;
+  /** Keeps calls that wait for a retry. */
+  readonly retries: RetryWindow;
+  readonly onProblem: (error: unknown) => void;
 }
 
 /** One logical call of a model, however many attempts it takes. */

@@ -1,9 +1,7 @@
 import { readMember } from "../../util/untrusted-values.ts";
 import { WHOLE_READERS, type BodyWatch, type WholeReader } from "./body-watch.ts";
 import { isReadableStream, observeStream } from "./observed-stream.ts";
-import { createHiddenMember, Overlays, type Methods, type Overlay } from "./overlays.ts";
-
-type Method = (this: unknown, ...args: unknown[]) => unknown;
+import { createHiddenMember, Overlays, type Method, type Methods } from "./overlays.ts";
 
 /** The watch of a response none of whose members was accessed yet. */
 const WATCH = createHiddenMember<BodyWatch | undefined>();
@@ -44,7 +42,7 @@ function takeStream(response: unknown, native: Methods): unknown {
 }
 
 /** Creates the members that replace those of a response's class until one of them is called. */
-function createResponseMethods(native: Methods): Overlay {
+function createResponseMethods(native: Methods): Methods {
   return {
     ...Object.fromEntries(WHOLE_READERS.map((name) => [name, createReader(native, name)])),
     body() {
@@ -59,11 +57,6 @@ function createResponseMethods(native: Methods): Overlay {
 }
 
 const RESPONSES = new Overlays(["Response"], createResponseMethods);
-
-/** Returns whether a response of the platform is watched. */
-function isWatched(response: object): boolean {
-  return WATCH.get(response) !== undefined;
-}
 
 /**
  * Observes the body of a platform response: the result of one of its methods, else its stream once that is accessed.
@@ -193,6 +186,6 @@ function observeOther(response: object, watch: BodyWatch): boolean {
 export function observeResponse(response: Response, watch: BodyWatch): boolean | "none" {
   // A mock may return anything.
   if (typeof response !== "object" || response === null) return false;
-  if (OBSERVED.get(response) || isWatched(response)) return false;
+  if (OBSERVED.get(response) || WATCH.get(response)) return false;
   return observePlatformResponse(response, watch) ?? observeOther(response, watch);
 }

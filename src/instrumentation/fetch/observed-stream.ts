@@ -1,10 +1,8 @@
 import { readMember } from "../../util/untrusted-values.ts";
-import type { BodyWatch } from "./body-watch.ts";
-import { createHiddenMember, Overlays, type Methods, type Overlay } from "./overlays.ts";
+import type { BodyWatch, Result } from "./body-watch.ts";
+import { createHiddenMember, Overlays, type Method, type Methods } from "./overlays.ts";
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Reader = ReadableStreamDefaultReader<unknown>;
-type Result = { readonly done: boolean; readonly value?: unknown };
 
 /** The watch of a stream or a reader. */
 const WATCH = createHiddenMember<BodyWatch>();
@@ -18,7 +16,7 @@ function follow(watch: BodyWatch | undefined, reading: unknown): unknown {
 }
 
 /** Creates the members that replace those of a reader's class. */
-function createReaderMethods(native: Methods): Overlay {
+function createReaderMethods(native: Methods): Methods {
   return {
     read(...args) {
       return follow(WATCH.get(this), Reflect.apply(native["read"] as Method, this, args));
@@ -106,10 +104,10 @@ function observeIterator(
 }
 
 /** Creates the members that replace those of a stream's class. */
-function createStreamMethods(native: Methods): Overlay {
+function createStreamMethods(native: Methods): Methods {
   const call = (name: string, target: unknown, args: unknown[]): unknown =>
     Reflect.apply(native[name] as Method, target, args);
-  const methods: Overlay = {
+  const methods: Methods = {
     getReader(...args) {
       const reader = call("getReader", this, args) as object;
       const watch = WATCH.get(this);

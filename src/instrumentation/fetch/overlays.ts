@@ -40,11 +40,10 @@ export function createHiddenMember<T>(): HiddenMember<T> {
   };
 }
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
+/** A method or a getter. */
+export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Methods and getters that replace those of a class. */
-export type Overlay = Readonly<Record<PropertyKey, Method>>;
-/** Methods of a class. */
+/** Methods of a class; in an overlay methods and getters that replace them. */
 export type Methods = Readonly<Record<PropertyKey, Method>>;
 
 /** Sets a method's `name` and `length` to those of the method it replaces. */
@@ -85,7 +84,7 @@ function replace(descriptor: PropertyDescriptor, ours: Method): PropertyDescript
  *
  * Members that the class lacks are left out.
  */
-function createOverlay(native: object, overlay: Overlay): object {
+function createOverlay(native: object, overlay: Methods): object {
   const prototype = Object.create(native) as object;
   for (const [name, descriptor] of listMembers(native)) {
     const ours = Object.hasOwn(overlay, name) ? overlay[name as string] : undefined;
@@ -106,11 +105,11 @@ type Known = readonly [native: object, overlay: object];
 /** Creates the prototypes between objects and their class, one for each class of the platform. */
 export class Overlays {
   readonly #names: readonly string[];
-  readonly #create: (native: Methods) => Overlay;
+  readonly #create: (native: Methods) => Methods;
   #known: Known[] | undefined;
 
   /** @param names - Names of the most frequent classes. */
-  constructor(names: readonly string[], create: (native: Methods) => Overlay) {
+  constructor(names: readonly string[], create: (native: Methods) => Methods) {
     this.#names = names;
     this.#create = create;
   }

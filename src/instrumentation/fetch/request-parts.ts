@@ -11,19 +11,13 @@ export interface RequestParts {
   readonly init: unknown;
 }
 
-/** The body of a request: its text, a way to get the text, or unknown. */
-export type RequestBody =
-  | { readonly kind: "text"; readonly text: string }
-  | {
-      readonly kind: "later";
-      /** Calls `onText` with the text, or `undefined`, as soon as it is known. */
-      readonly read: (onText: (text: string | undefined) => void) => void;
-      /** Whether the body is read as it is sent, so that it is known, if ever, before the response. */
-      readonly isSent: boolean;
-    }
-  | { readonly kind: "unknown" };
-
-const UNKNOWN: RequestBody = { kind: "unknown" };
+/** A body whose text is known later. */
+export interface LateBody {
+  /** Calls `onText` with the text, or `undefined`, as soon as it is known. */
+  readonly read: (onText: (text: string | undefined) => void) => void;
+  /** Whether the body is read as it is sent, so that it is known, if ever, before the response. */
+  readonly isSent: boolean;
+}
 
 /** Returns the URL of a request without parsing it. */
 export function readUrl(input: unknown): string | undefined {
@@ -33,18 +27,15 @@ export function readUrl(input: unknown): string | undefined {
   return typeof address === "string" ? address : undefined;
 }
 
-/** Returns whether a request is a POST. */
-export function isPost({ input, init }: RequestParts): boolean {
-  const method = readMember(init, "method") ?? readMember(input, "method");
-  return typeof method === "string" && (method === "POST" || method.toUpperCase() === "POST");
+/** Reads an option of `fetch`, or the same member of a `Request`. */
+export function readOption({ input, init }: RequestParts, name: string): unknown {
+  return readMember(init, name) ?? readMember(input, name);
 }
 
-/** Returns the signal that can abort a request. */
-export function readSignal({ input, init }: RequestParts): unknown {
-  return (
-    readMember(init, "signal") ??
-    (typeof input === "string" ? undefined : readMember(input, "signal"))
-  );
+/** Returns whether a request is a POST. */
+export function isPost(parts: RequestParts): boolean {
+  const method = readOption(parts, "method");
+  return typeof method === "string" && (method === "POST" || method.toUpperCase() === "POST");
 }
 
 function findHeader(headers: unknown, name: string): unknown {
@@ -59,20 +50,16 @@ function findHeader(headers: unknown, name: string): unknown {
 }
 
 /** Reads a header of a request. @param name - In lower case. */
-export function readHeader({ input, init }: RequestParts, name: string): string | undefined {
-  const given =
-    readMember(init, "headers") ??
-    (typeof input === "string" ? undefined : readMember(input, "headers"));
-  const value = findHeader(given, name);
+export function readHeader(parts: RequestParts, name: string): string | undefined {
+  const value = findHeader(readOption(parts, "headers"), name);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-function decodeBytes(body: unknown): RequestBody {
+function decodeBytes(body: unknown): string | undefined {
   const bytes = ArrayBuffer.isView(body)
     ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
     : new Uint8Array(body as ArrayBuffer);
-  if (bytes.length > MAX_BODY_LENGTH) return UNKNOWN;
-  return { kind: "text", text: new TextDecoder().decode(bytes) };
+  return bytes.length > MAX_BODY_LENGTH ? undefined : new TextDecoder().decode(bytes);
 }
 
 /**
@@ -115,13 +102,12 @@ function observeSentBody(
 }
 
 /** Returns a reader of a `Request`'s body, which must be observed before it is sent. */
-function readRequestObject(parts: RequestParts): RequestBody {
+function readRequestObject(parts: RequestParts): LateBody | undefined {
   const body = readMember(parts.input, "body");
   const isUsed = readMember(parts.input, "bodyUsed") === true;
   const isJson = /json/i.test(readHeader(parts, "content-type") ?? "");
-  if (isUsed || !isJson || !isReadableStream(body) || body.locked) return UNKNOWN;
+  if (isUsed || !isJson || !isReadableStream(body) || body.locked) return undefined;
   return {
-    kind: "later",
     isSent: true,
     read(onText) {
       if (!observeSentBody(body, MAX_BODY_LENGTH, onText)) onText(undefined);
@@ -129,22 +115,21 @@ function readRequestObject(parts: RequestParts): RequestBody {
   };
 }
 
-/** Reads the body of a request without consuming it: a stream stays untouched. */
-export function readBody(parts: RequestParts): RequestBody {
+/**
+ * Reads the body of a request without consuming it: a stream stays untouched.
+ *
+ * @returns The text, or a way to get it; `undefined` for a body that can't be read.
+ */
+export function readBody(parts: RequestParts): string | LateBody | undefined {
   const body = readMember(parts.init, "body");
   if (body === undefined || body === null) {
     return typeof parts.input === "object" && !(parts.input instanceof URL)
       ? readRequestObject(parts)
-      : UNKNOWN;
+      : undefined;
   }
-  if (typeof body === "string") {
-    return body.length > MAX_BODY_LENGTH ? UNKNOWN : { kind: "text", text: body };
-  }
+  if (typeof body === "string") return body.length > MAX_BODY_LENGTH ? undefined : body;
   if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return decodeBytes(body);
-  if (body instanceof Blob && body.size <= MAX_BODY_LENGTH) {
-    const read = (onText: (text: string | undefined) => void): void =>
-      void body.text().then(onText, () => onText(undefined));
-    return { kind: "later", isSent: false, read };
-  }
-  return UNKNOWN;
+  if (!(body instanceof Blob) || body.size > MAX_BODY_LENGTH) return undefined;
+  const read: LateBody["read"] = (onText) => void body.text().then(onText, () => onText(undefined));
+  return { isSent: false, read };
 }

@@ -15,7 +15,8 @@ import {
 import * as semconv from "../../semconv.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { toText } from "../../util/values.ts";
+import { readMember } from "../../util/untrusted-values.ts";
+import { toArray, toText } from "../../util/values.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
@@ -201,4 +202,13 @@ export function toToolFailure(content: unknown): object {
     name: "tool_error",
     message: toText(genAi.toResult(content)) ?? "the tool reported an error",
   };
+}
+
+/** Reads the tool calls of a message, plain or in the form of OpenAI's chat completions. */
+export function readToolCalls(message: unknown): genAi.Part[] {
+  return toArray(readMember(message, "tool_calls")).map((call) => {
+    const inner = readMember(call, "function") ?? call;
+    const args = readMember(inner, "args") ?? readMember(inner, "arguments");
+    return genAi.toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
+  });
 }

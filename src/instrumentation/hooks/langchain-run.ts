@@ -3,6 +3,8 @@ import * as semconv from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { isRecord, toArray, toNumber, toText } from "../../util/values.ts";
 import * as genAi from "../message.ts";
+import { toUsageAttributes } from "../spans/call-span.ts";
+import { readToolCalls } from "./hook-span.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
   human: "user",
@@ -34,15 +36,6 @@ function withoutCalls(content: unknown): unknown {
   );
 }
 
-function toCalls(message: unknown): genAi.Part[] {
-  return toArray(readMember(message, "tool_calls")).map((call) => {
-    // Plain objects may have OpenAI's form.
-    const inner = readMember(call, "function") ?? call;
-    const args = readMember(inner, "args") ?? readMember(inner, "arguments");
-    return genAi.toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
-  });
-}
-
 /** Reads a message of LangChain: an instance of its classes, a plain object, a pair of role and text, a text. */
 export function toLangChainMessage(message: unknown): genAi.Message {
   if (typeof message === "string") return { role: "user", parts: [genAi.toTextPart(message)] };
@@ -58,7 +51,7 @@ export function toLangChainMessage(message: unknown): genAi.Message {
   }
   return genAi.toMessage(readRole(message), [
     ...genAi.toParts(withoutCalls(content)),
-    ...toCalls(message),
+    ...readToolCalls(message),
   ]);
 }
 
@@ -160,16 +153,12 @@ function readUsage(message: unknown, output: unknown): Attributes {
   const older = readMember(readMember(output, "llmOutput"), "tokenUsage");
   const count = (name: string, olderName: string): number | undefined =>
     toNumber(readMember(usage, name)) ?? toNumber(readMember(older, olderName));
-  return {
-    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "promptTokens"),
-    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completionTokens"),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(
-      readMember(details, "cache_read"),
-    ),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(
-      readMember(details, "cache_creation"),
-    ),
-  };
+  return toUsageAttributes({
+    input: count("input_tokens", "promptTokens"),
+    output: count("output_tokens", "completionTokens"),
+    cacheRead: toNumber(readMember(details, "cache_read")),
+    cacheWrite: toNumber(readMember(details, "cache_creation")),
+  });
 }
 
 function readFinish(generation: unknown): string | undefined {
@@ -195,14 +184,11 @@ export function readAnswer(output: unknown): {
   const message = readMember(generations[0], "message");
   const messages = generations.map(toOutput);
   const reasons = messages.map((answer) => answer.finish_reason).filter((reason) => reason !== "");
+  const metadata = readMember(message, "response_metadata");
   const attributes: Attributes = {
     ...readUsage(message, output),
     [semconv.ATTR_GEN_AI_RESPONSE_ID]: readResponseId(message),
-    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: readText(
-      readMember(message, "response_metadata"),
-      "model_name",
-      "model",
-    ),
+    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: readText(metadata, "model_name", "model"),
     ...(reasons.length > 0 && { [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons }),
   };
   return { attributes, messages };

@@ -2,6 +2,7 @@ import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.t
 import { readMember } from "../../util/untrusted-values.ts";
 import { toArray, toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
+import type { Message } from "../message.ts";
 import {
   toArgumentsContent,
   toInputContent,
@@ -11,6 +12,7 @@ import {
 import { HookRuns, makeSafe } from "./hook-runs.ts";
 import type {
   CallMethods,
+  CallStartArgs,
   ChainMethods,
   LangChainHandler,
   ToolMethods,
@@ -54,17 +56,15 @@ function endFailed(runs: HookRuns, error: unknown, runId: string): void {
 }
 
 function createCallMethods(runs: HookRuns, isPrivate: boolean): CallMethods {
+  const start = (messages: readonly Message[], args: CallStartArgs): void => {
+    const [, , runId, parentRunId, extra, , metadata] = args;
+    const attributes = readCall(extra, metadata);
+    const content = toInputContent(messages);
+    runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
+  };
   return {
-    handleChatModelStart(_serialized, messages, runId, parentRunId, extra, _tags, metadata) {
-      const attributes = readCall(extra, metadata);
-      const content = toInputContent(toLangChainMessages(toArray(messages)[0]));
-      runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
-    },
-    handleLLMStart(_serialized, prompts, runId, parentRunId, extra, _tags, metadata) {
-      const attributes = readCall(extra, metadata);
-      const content = toInputContent(toArray(prompts).slice(0, 1).map(toLangChainMessage));
-      runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
-    },
+    handleChatModelStart: (...args) => start(toLangChainMessages(toArray(args[1])[0]), args),
+    handleLLMStart: (...args) => start(toArray(args[1]).slice(0, 1).map(toLangChainMessage), args),
     handleLLMNewToken: (_token, _place, runId) => runs.see(runId),
     handleLLMEnd(output, runId) {
       runs.end(runId, (span) => {

@@ -1,6 +1,6 @@
 import { activeTurnContext } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
-import { isThenable, readMember } from "../../util/untrusted-values.ts";
+import { followResult, readMember } from "../../util/untrusted-values.ts";
 import { toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import {
@@ -34,11 +34,6 @@ function endCall(span: HookSpan, result: unknown): void {
     span.fail(toToolFailure(readMember(result, "content")));
   }
   span.set({}, toResultContent(result));
-  span.end();
-}
-
-function failCall(span: HookSpan, error: unknown): void {
-  span.fail(error);
   span.end();
 }
 
@@ -76,28 +71,18 @@ export function observeMcpClient<T extends McpClientLike>(host: FetchObserverHos
   }
   const callTool: CallTool = (...args) => {
     const span = startCall(host, args[0]);
+    const fail = (error: unknown): void => {
+      span.fail(error);
+      span.end();
+    };
     let answer: unknown;
     try {
       answer = runInside(span.context, () => (original as CallTool).apply(client, args));
     } catch (error) {
-      failCall(span, error);
+      fail(error);
       throw error;
     }
-    if (!isThenable(answer)) {
-      endCall(span, answer);
-      return answer;
-    }
-    // The caller gets the promise that depends on ours: an unhandled rejection is still reported.
-    return (answer as Promise<unknown>).then(
-      (result) => {
-        endCall(span, result);
-        return result;
-      },
-      (error: unknown) => {
-        failCall(span, error);
-        throw error;
-      },
-    );
+    return followResult(answer, (result) => endCall(span, result), fail);
   };
   Reflect.defineProperty(callTool, OBSERVED, { value: true });
   Reflect.defineProperty(client, "callTool", {

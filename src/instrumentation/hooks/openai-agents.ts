@@ -8,6 +8,7 @@ import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
 import {
+  readToolCalls,
   toArgumentsContent,
   toInputContent,
   toOutputContent,
@@ -88,15 +89,6 @@ function readId(item: unknown): unknown {
   return id ?? readMember(item, "tool_call_id");
 }
 
-/** Reads the tool calls of a chat completion, beside the text. */
-function toCalls(item: unknown): genAi.Part[] {
-  return toArray(readMember(item, "tool_calls")).map((call) => {
-    const inner = readMember(call, "function") ?? call;
-    const args = readMember(inner, "arguments");
-    return genAi.toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
-  });
-}
-
 /**
  * Reads an item of the Responses API, of chat completions, or a text; `undefined` for other items than messages and
  * calls.
@@ -124,7 +116,7 @@ function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
     ]);
   return genAi.toMessage(role === "developer" ? "system" : role, [
     ...genAi.toParts(content),
-    ...toCalls(item),
+    ...readToolCalls(item),
   ]);
 }
 

@@ -1,12 +1,6 @@
-import type { Completion, ProviderError } from "../completion.ts";
-import { toCallPart, toMessage, toParts, toResult, toResultPart, type Part } from "../message.ts";
-import {
-  readRequestSettings,
-  toKey,
-  type Protocol,
-  type StreamEvent,
-  type Target,
-} from "../protocol.ts";
+import type { Completion } from "../completion.ts";
+import * as genAi from "../message.ts";
+import { readRequestSettings, toKey, type Protocol } from "../protocol.ts";
 import {
   isRecord,
   toArray,
@@ -19,17 +13,17 @@ import {
 /** Vertex AI has the model in the path. */
 const VERTEX_MODEL = /\/publishers\/anthropic\/models\/([^/:]+):/;
 
-function toPart(part: JsonRecord): Part | undefined {
+function toPart(part: JsonRecord): genAi.Part | undefined {
   switch (part["type"]) {
     case "tool_use":
     case "server_tool_use":
     case "mcp_tool_use":
-      return toCallPart(part["id"], part["name"], part["input"]);
+      return genAi.toCallPart(part["id"], part["name"], part["input"]);
     case "tool_result":
     case "mcp_tool_result": {
-      const content = toResult(part["content"]);
+      const content = genAi.toResult(part["content"]);
       const result = part["is_error"] === true ? { error: content } : content;
-      return toResultPart(part["tool_use_id"], result);
+      return genAi.toResultPart(part["tool_use_id"], result);
     }
     default:
       return undefined;
@@ -64,10 +58,10 @@ function readBlock(value: unknown, key: string, answer: Completion): void {
   } else if (block["type"] === "text") answer.addText(block["text"], key);
 }
 
-function readError(body: JsonRecord): ProviderError {
+const readError: Protocol["readError"] = (body) => {
   const { type, message } = toRecord(body["error"] ?? body);
   return { type: toText(type), message: toText(message) };
-}
+};
 
 function readMessage(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], body["model"]);
@@ -79,7 +73,7 @@ function readMessage(body: JsonRecord, answer: Completion): void {
   if (body["type"] === "error") answer.error = readError(body);
 }
 
-function readEvent({ data }: StreamEvent, answer: Completion): void {
+const readEvent: Protocol["readEvent"] = ({ data }, answer) => {
   const key = toKey(data["index"]);
   const delta = toRecord(data["delta"]);
   switch (data["type"]) {
@@ -108,12 +102,7 @@ function readEvent({ data }: StreamEvent, answer: Completion): void {
       break;
     default:
   }
-}
-
-function readTarget({ path }: Target): { readonly model?: string } {
-  const model = VERTEX_MODEL.exec(path)?.[1];
-  return model === undefined ? {} : { model };
-}
+};
 
 /**
  * Anthropic's Messages API, also as Vertex AI and gateways offer it.
@@ -130,15 +119,12 @@ export const anthropic: Protocol = {
     const isMessages = body["max_tokens"] !== undefined || body["anthropic_version"] !== undefined;
     if (!Array.isArray(messages) || !isMessages) return undefined;
     return {
-      model: toText(model) ?? readTarget(target).model,
+      model: toText(model) ?? VERTEX_MODEL.exec(target.path)?.[1],
       isStreamed: stream === true,
       settings: readRequestSettings(body),
       toContent: () => ({
-        input: messages.map((value: unknown) => {
-          const { role, content } = toRecord(value);
-          return toMessage(toText(role) ?? "user", toParts(content, toPart));
-        }),
-        system: toParts(system),
+        input: messages.map((value: unknown) => genAi.toRoleMessage(value, toPart)),
+        system: genAi.toParts(system),
         tools,
       }),
     };

@@ -1,5 +1,5 @@
 import type { Completion } from "../completion.ts";
-import type { Protocol, StreamEvent } from "../protocol.ts";
+import type { Protocol } from "../protocol.ts";
 import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock, readBedrockTarget } from "./bedrock.ts";
@@ -33,11 +33,11 @@ export function readInvokeChunk(body: JsonRecord, answer: Completion): void {
   if (answer.usage.input === undefined) answer.count({ input, output });
 }
 
-function readEvent(event: StreamEvent, answer: Completion): void {
+const readEvent: Protocol["readEvent"] = (event, answer) => {
   const bytes = toText(event.data["bytes"]);
   if (bytes === undefined) bedrock.readEvent(event, answer);
   else readInvokeChunk(toRecord(parseJson(Buffer.from(bytes, "base64").toString())), answer);
-}
+};
 
 /**
  * Bedrock's InvokeModel and InvokeModelWithResponseStream, which carry the model's own protocol, for clients that use

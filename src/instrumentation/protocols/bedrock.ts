@@ -1,12 +1,6 @@
-import type { Completion, ProviderError } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import * as genAi from "../message.ts";
-import {
-  readRequestSettings,
-  toKey,
-  type Protocol,
-  type StreamEvent,
-  type Target,
-} from "../protocol.ts";
+import { readRequestSettings, toKey, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
   toArray,
@@ -61,16 +55,13 @@ function readUsage(value: unknown, answer: Completion): void {
 function readBody(body: JsonRecord, answer: Completion): void {
   const message = toRecord(toRecord(body["output"])["message"]);
   for (const [index, part] of toBlocks(message["content"]).entries()) {
-    if (part.type === "text") answer.addText(part.content, String(index));
-    else if (part.type === "tool_call") {
-      answer.addCall({ ...part, args: part.arguments }, String(index));
-    }
+    answer.addPart(part, String(index));
   }
   answer.finish(body["stopReason"]);
   readUsage(body["usage"], answer);
 }
 
-function readEvent({ name, data }: StreamEvent, answer: Completion): void {
+const readEvent: Protocol["readEvent"] = ({ name, data }, answer) => {
   const key = toKey(data["contentBlockIndex"]);
   const { text, toolUse } = toRecord(data["delta"]);
   switch (name) {
@@ -97,7 +88,7 @@ function readEvent({ name, data }: StreamEvent, answer: Completion): void {
       if (name.endsWith("Exception"))
         answer.error = { type: name, message: toText(data["message"]) };
   }
-}
+};
 
 /** Reads the model and the streaming flag from the path of a request. */
 export function readBedrockTarget({ path }: Target): {
@@ -112,11 +103,6 @@ export function readBedrockTarget({ path }: Target): {
   } catch {
     return { model: given, isStreamed };
   }
-}
-
-function readError(body: JsonRecord): ProviderError {
-  const type = toText(body["__type"])?.split("#").at(-1);
-  return { type, message: toText(body["message"] ?? body["Message"]) };
 }
 
 /**
@@ -134,10 +120,9 @@ export const bedrock: Protocol = {
   readRequest(body, target) {
     const { messages, system, inferenceConfig, toolConfig } = body;
     if (!Array.isArray(messages)) return undefined;
-    const { model, isStreamed } = readBedrockTarget(target);
     return {
-      model,
-      isStreamed,
+      model: undefined,
+      ...readBedrockTarget(target),
       settings: readRequestSettings(toRecord(inferenceConfig)),
       toContent: () => ({
         input: messages.map((value: unknown) => {
@@ -151,5 +136,8 @@ export const bedrock: Protocol = {
   },
   readBody,
   readEvent,
-  readError,
+  readError: (body) => ({
+    type: toText(body["__type"])?.split("#").at(-1),
+    message: toText(body["message"] ?? body["Message"]),
+  }),
 };

@@ -1,8 +1,8 @@
-import type { Completion, ProviderError } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import { toParts } from "../message.ts";
-import { readRequestSettings, toKey, type Protocol, type StreamEvent } from "../protocol.ts";
+import { toKey, type Protocol } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { toChatMessage } from "./openai-chat.ts";
+import { readChatRequest } from "./openai-chat.ts";
 
 function readUsage(value: unknown, answer: Completion): void {
   const usage = toRecord(value);
@@ -20,9 +20,10 @@ function addCall(value: unknown, key: string, answer: Completion): void {
   answer.addCall({ id, name, args }, `call${key}`);
 }
 
-function readError(body: JsonRecord): ProviderError {
-  return { type: toText(body["type"]), message: toText(body["message"] ?? body["error"]) };
-}
+const readError: Protocol["readError"] = (body) => ({
+  type: toText(body["type"]),
+  message: toText(body["message"] ?? body["error"]),
+});
 
 function end(source: JsonRecord, answer: Completion): void {
   answer.finish(source["finish_reason"]);
@@ -33,14 +34,12 @@ function end(source: JsonRecord, answer: Completion): void {
 function readBody(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], undefined);
   const { content, tool_calls: calls } = toRecord(body["message"]);
-  for (const part of toParts(content)) {
-    if (part.type === "text") answer.addText(part.content);
-  }
+  for (const part of toParts(content)) answer.addPart(part);
   for (const [index, call] of toArray(calls).entries()) addCall(call, String(index), answer);
   end(body, answer);
 }
 
-function readEvent({ data }: StreamEvent, answer: Completion): void {
+const readEvent: Protocol["readEvent"] = ({ data }, answer) => {
   const key = toKey(data["index"]);
   const delta = toRecord(data["delta"]);
   const message = toRecord(delta["message"]);
@@ -63,7 +62,7 @@ function readEvent({ data }: StreamEvent, answer: Completion): void {
     default:
       if (isRecord(data["message"])) readBody(data, answer);
   }
-}
+};
 
 /**
  * Cohere's chat, version 2.
@@ -75,16 +74,7 @@ export const cohere: Protocol = {
   endings: ["/v2/chat"],
   isPathEnough: true,
   provider: "cohere",
-  readRequest(body) {
-    const { messages, model, stream, tools } = body;
-    if (!Array.isArray(messages)) return undefined;
-    return {
-      model: toText(model),
-      isStreamed: stream === true,
-      settings: readRequestSettings(body),
-      toContent: () => ({ input: messages.map(toChatMessage), tools }),
-    };
-  },
+  readRequest: readChatRequest,
   readBody,
   readEvent,
   readError,

@@ -1,6 +1,6 @@
 import type { Completion } from "../completion.ts";
 import * as genAi from "../message.ts";
-import { readRequestSettings, type Protocol, type Target } from "../protocol.ts";
+import { readRequestSettings, type CallRequest, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
   toArray,
@@ -55,11 +55,9 @@ function readChunk(body: JsonRecord, answer: Completion): void {
     const candidate = toRecord(value);
     const index = typeof candidate["index"] === "number" ? candidate["index"] : 0;
     for (const part of genAi.toParts(toRecord(candidate["content"])["parts"], toPart)) {
-      if (part.type === "text") answer.addText(part.content, "text", index);
       // Several calls may have the same name and no id; each call comes whole.
-      else if (part.type === "tool_call") {
-        answer.addCall({ ...part, args: part.arguments }, `call${answer.nextKey()}`, index);
-      }
+      const key = part.type === "text" ? "text" : `call${answer.nextKey()}`;
+      answer.addPart(part, key, index);
     }
     answer.finish(candidate["finishReason"], index);
   }
@@ -69,10 +67,11 @@ function readChunk(body: JsonRecord, answer: Completion): void {
   if (isRecord(body["error"])) answer.error = readOpenAiError(body);
 }
 
-function readTarget({ path }: Target): { readonly model?: string; readonly isStreamed: boolean } {
-  const model = MODEL.exec(path)?.[1];
-  const isStreamed = path.endsWith(":streamGenerateContent");
-  return model === undefined ? { isStreamed } : { model, isStreamed };
+function readTarget({ path }: Target): Pick<CallRequest, "model" | "isStreamed"> {
+  return {
+    model: MODEL.exec(path)?.[1],
+    isStreamed: path.endsWith(":streamGenerateContent"),
+  };
 }
 
 /**
@@ -90,10 +89,8 @@ export const gemini: Protocol = {
   readRequest(body, target) {
     const { contents, tools } = body;
     if (contents === undefined) return undefined;
-    const { model, isStreamed } = readTarget(target);
     return {
-      model,
-      isStreamed,
+      ...readTarget(target),
       settings: readRequestSettings(
         toRecord(body["generationConfig"] ?? body["generation_config"]),
       ),

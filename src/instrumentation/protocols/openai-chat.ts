@@ -1,6 +1,6 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import * as genAi from "../message.ts";
-import { readRequestSettings, type Protocol, type Target } from "../protocol.ts";
+import { readRequestSettings, type CallRequest, type Protocol, type Target } from "../protocol.ts";
 import {
   isRecord,
   parseJson,
@@ -43,9 +43,7 @@ function readDelta(delta: JsonRecord, answer: Completion, index: number): void {
   if (typeof content === "string") answer.addText(content, "text", index);
   else {
     // Mistral sends thoughts and text as parts of one list.
-    for (const part of genAi.toParts(content)) {
-      if (part.type === "text") answer.addText(part.content, "text", index);
-    }
+    for (const part of genAi.toParts(content)) answer.addPart(part, "text", index);
   }
   answer.addText(refusal, "text", index);
   if (!Array.isArray(delta["tool_calls"])) return;
@@ -86,9 +84,20 @@ function readCompletion(body: JsonRecord, answer: Completion): void {
   if (isRecord(body["error"]) || body["object"] === "error") answer.error = readOpenAiError(body);
 }
 
-function readTarget({ path }: Target): { readonly model?: string } {
-  const model = DEPLOYMENT.exec(path)?.[1];
-  return model === undefined ? {} : { model };
+/** Reads a request with `messages`, a model and tools in the format of OpenAI's chat. */
+export function readChatRequest(body: JsonRecord): CallRequest | undefined {
+  const { messages, model, stream, tools } = body;
+  if (!Array.isArray(messages)) return undefined;
+  return {
+    model: toText(model),
+    isStreamed: stream === true,
+    settings: readRequestSettings(body),
+    toContent: () => ({ input: messages.map(toChatMessage), tools }),
+  };
+}
+
+function readTarget({ path }: Target): { readonly model: string | undefined } {
+  return { model: DEPLOYMENT.exec(path)?.[1] };
 }
 
 /**
@@ -103,14 +112,8 @@ export const openAiChat: Protocol = {
   provider: "openai",
   readTarget,
   readRequest(body, target) {
-    const { messages, model, stream, tools } = body;
-    if (!Array.isArray(messages)) return undefined;
-    return {
-      model: toText(model) ?? readTarget(target).model,
-      isStreamed: stream === true,
-      settings: readRequestSettings(body),
-      toContent: () => ({ input: messages.map(toChatMessage), tools }),
-    };
+    const request = readChatRequest(body);
+    return request && { ...request, model: request.model ?? readTarget(target).model };
   },
   readBody: readCompletion,
   readEvent: ({ data }, answer) => readCompletion(data, answer),

@@ -1,6 +1,6 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import * as genAi from "../message.ts";
-import { readRequestSettings, toKey, type Protocol, type StreamEvent } from "../protocol.ts";
+import { readRequestSettings, toKey, type Protocol } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import { readOpenAiError, toArguments } from "./openai-chat.ts";
 
@@ -24,22 +24,26 @@ function toMessages(value: unknown): genAi.Message[] {
       ];
     case undefined:
     case "message":
-      return [genAi.toMessage(toText(item["role"]) ?? "user", genAi.toParts(item["content"]))];
+      return [genAi.toRoleMessage(item)];
     default:
       return [];
   }
 }
 
+/** Adds a tool call. @param args - `undefined` when they follow. */
+function addCall(item: JsonRecord, key: string, answer: Completion, args?: unknown): void {
+  const { type, call_id: id, name } = item;
+  if (type === "function_call" || type === "custom_tool_call") {
+    answer.addCall({ id, name, args }, key);
+  }
+}
+
 function readItem(value: unknown, key: string, answer: Completion): void {
   const item = toRecord(value);
-  if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
-    const { call_id: id, name } = item;
-    answer.addCall({ id, name, args: item["arguments"] ?? item["input"] }, key);
-  }
+  addCall(item, key, answer, item["arguments"] ?? item["input"]);
+  if (item["type"] !== "message") return;
   for (const [index, part] of genAi.toParts(item["content"]).entries()) {
-    if (item["type"] === "message" && part.type === "text") {
-      answer.addText(part.content, `${key}.${index}`);
-    }
+    answer.addPart(part, `${key}.${index}`);
   }
 }
 
@@ -72,13 +76,7 @@ function readStreamError(data: JsonRecord): ProviderError {
   return { type: toText(data["code"]), message: toText(data["message"]) };
 }
 
-/** Opens a tool call whose arguments follow. */
-function openItem(item: JsonRecord, key: string, answer: Completion): void {
-  const { type, call_id: id, name } = item;
-  if (type === "function_call" || type === "custom_tool_call") answer.addCall({ id, name }, key);
-}
-
-function readEvent({ data }: StreamEvent, answer: Completion): void {
+const readEvent: Protocol["readEvent"] = ({ data }, answer) => {
   const { type, delta, item } = data;
   const key = toKey(data["output_index"]);
   switch (type) {
@@ -87,7 +85,7 @@ function readEvent({ data }: StreamEvent, answer: Completion): void {
       answer.addText(delta, `${key}.${toKey(data["content_index"])}`);
       break;
     case "response.output_item.added":
-      openItem(toRecord(item), key, answer);
+      addCall(toRecord(item), key, answer);
       break;
     case "response.function_call_arguments.delta":
     case "response.custom_tool_call_input.delta":
@@ -109,7 +107,7 @@ function readEvent({ data }: StreamEvent, answer: Completion): void {
       // Without a type, the data are a whole response instead of an event.
       if (data["object"] === "response") readResponse(data, answer);
   }
-}
+};
 
 /**
  * OpenAI's Responses API.

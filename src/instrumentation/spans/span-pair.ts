@@ -9,6 +9,7 @@ import {
 } from "@opentelemetry/api";
 import { beginInTurn } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
+import { readString } from "../../util/values.ts";
 import { toThrownFailure, type CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
 import {
@@ -29,20 +30,7 @@ const ANSWERS = [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES, "ai.response.text", "ai.re
 
 /** Returns the approximate length of the answer in the attributes. */
 function toAnswerLength(attributes: Attributes): number {
-  const lengths = ANSWERS.map((name) => {
-    const value = attributes[name];
-    return typeof value === "string" ? value.length : 0;
-  });
-  return Math.max(...lengths);
-}
-
-/**
- * Ends a span after its answer was checked: at once, or, for a long answer, as soon as the application has continued,
- * which would wait here otherwise.
- */
-function endInTime({ defer }: FetchObserverHost, answerLength: number, end: () => void): void {
-  if (defer && answerLength > MAX_AWAITED_LENGTH) defer(end, true);
-  else end();
+  return Math.max(...ANSWERS.map((name) => readString(attributes[name])?.length ?? 0));
 }
 
 /** Options of a pair. */
@@ -78,6 +66,7 @@ export class SpanPair {
   readonly shown: SdkSpan | undefined;
   readonly #host: FetchObserverHost;
   readonly #options: SpanPairOptions;
+  readonly #guard: (action: () => void) => void;
   readonly #content: Attributes;
   readonly #leaveTurn: (isGivenUp?: boolean) => void;
   readonly #forget: (() => void) | undefined;
@@ -88,6 +77,7 @@ export class SpanPair {
   constructor(host: FetchObserverHost, options: SpanPairOptions) {
     this.#host = host;
     this.#options = options;
+    this.#guard = options.guard ?? ((action) => action());
     this.#content = assign({}, options.content);
     if (!options.isPrivate) this.shown = startPublicSpan(host, options);
     this.#leaveTurn = beginInTurn(options.parent);
@@ -169,11 +159,12 @@ export class SpanPair {
         if (shown) this.#show(shown);
         this.#host.onEnd(this.bridged);
       });
-    if (!this.#isCall || !this.#recording) end();
-    else {
-      const length = ending?.answerLength ?? toAnswerLength(this.bridged.attributes);
-      endInTime(this.#host, length, end);
-    }
+    const { defer } = this.#host;
+    const isLong = (): boolean =>
+      (ending?.answerLength ?? toAnswerLength(this.bridged.attributes)) > MAX_AWAITED_LENGTH;
+    // The application would wait here until a long answer was checked.
+    if (defer && this.#isCall && this.#recording && isLong()) defer(end, true);
+    else end();
   }
 
   /** Ends the public span now and the bridge's span later. */
@@ -250,11 +241,5 @@ export class SpanPair {
   /** The public span, as long as it is recording. */
   get #recording(): Span | undefined {
     return this.shown?.isRecording() === true ? this.shown : undefined;
-  }
-
-  #guard(action: () => void): void {
-    const { guard } = this.#options;
-    if (guard) guard(action);
-    else action();
   }
 }

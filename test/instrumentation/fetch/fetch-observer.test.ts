@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { installFetchObserver } from "../../../src/instrumentation/fetch/install-fetch-observer.ts";
+import { installFetchObserver } from "../../../src/instrumentation/fetch/fetch-observer.ts";
 import { startModelServer, type ModelServer } from "../../helpers/model-server/index.ts";
 import { observe } from "../observed.ts";
 
