@@ -1,13 +1,14 @@
 import type { KeyObject } from "node:crypto";
 import type { ChainAnchor, ChainReport, WriterReport } from "../delivery/chain/chain.ts";
 import { verifyBatches } from "../delivery/chain/verify-chain.ts";
+import { verifySpool } from "../delivery/spool/verify-spool.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
 import { ACCESS_OPTIONS, readAccess } from "./read-platform.ts";
 import { readBatches } from "./read-batches.ts";
 import { createProblems, describeFailure, runWork } from "./run-command.ts";
-import { verifySpoolDirectory } from "./spool/verify.ts";
+import { readSpoolKey } from "./spool/arguments.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -181,7 +182,8 @@ async function verify(args: readonly string[]): Promise<number> {
   const problems = createProblems((text) => void process.stderr.write(`agent-monitor: ${text}\n`));
   const without = new Set(values.without);
   const options = { keys, expectLast, without };
-  const spool = await verifySpoolDirectory(target, values["spool-key"], options);
+  const spoolKey = readSpoolKey(values["spool-key"], "spool-key");
+  const spool = await verifySpool(target, spoolKey, options);
   verifySpoolUse(target, values, spool !== undefined);
   const source = { target, ...access, onUnreadable: problems.report };
   const report = spool ?? (await verifyBatches(readBatches(source), options));

@@ -27,7 +27,7 @@ import {
   type ReleaseClockOptions,
 } from "./release-clock.ts";
 import { Sender } from "./sender.ts";
-import type { SpoolSettings } from "./spool/spool-room.ts";
+import type { SpoolSettings } from "./spool/spool-context.ts";
 import { openMemoryStorage, type Storage, type StorageOptions } from "./storage.ts";
 
 /** The event itself has its time, so no log record needs one converted. */

@@ -4,7 +4,7 @@ import type { ChainKey } from "../delivery/chain/chain.ts";
 import { createHttpTransport, createRequestSigner } from "../delivery/http-transport.ts";
 import type { CompleteEvent } from "../delivery/pending-event.ts";
 import { PlatformPath } from "../delivery/platform-path.ts";
-import type { SpoolSettings } from "../delivery/spool/spool-room.ts";
+import type { SpoolSettings } from "../delivery/spool/spool-context.ts";
 import type { Clock } from "../util/clock.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import type { BurstLogger } from "../util/logger.ts";

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentMonitor } from "agent-monitor";
-import { SpoolBudget } from "../../src/delivery/spool/budget.ts";
+import { SpoolBudget } from "../../src/delivery/spool/spool-context.ts";
 import { nodeFileSystem } from "../../src/delivery/spool/file-system.ts";
 import { SegmentSet } from "../../src/delivery/spool/segment-set.ts";
 import { agentInfo, CONTENT, METADATA } from "./agent.ts";

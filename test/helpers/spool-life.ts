@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { onTestFinished } from "vitest";
-import type { SpoolSettings } from "../../src/delivery/spool/spool-room.ts";
+import type { SpoolSettings } from "../../src/delivery/spool/spool-context.ts";
 import type { FakeClock } from "./clock.ts";
 import { createTestPath, type Script, type TestPath } from "./exporter.ts";
 import {

@@ -4,7 +4,7 @@ import type { EventBatch } from "../../src/events/batch.ts";
 import type { VerifiableBatch } from "../../src/delivery/chain/chain.ts";
 import { listDeadLetters, readDeadLetter } from "../../src/delivery/spool/dead-letters.ts";
 import { nodeFileSystem } from "../../src/delivery/spool/file-system.ts";
-import type { SpoolSettings } from "../../src/delivery/spool/spool-room.ts";
+import type { SpoolSettings } from "../../src/delivery/spool/spool-context.ts";
 import { verifyBatches } from "../../src/delivery/chain/verify-chain.ts";
 import { createPendingEvent, isBalanced } from "./exporter.ts";
 import {

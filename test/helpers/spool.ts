@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { readMachine, type Machine } from "../../src/delivery/spool/machine.ts";
-import { writeWriterRecord } from "../../src/delivery/spool/open-writer.ts";
-import { writeOwnerRecord } from "../../src/delivery/spool/owner-record.ts";
-import type { WriterEntry } from "../../src/delivery/spool/writers.ts";
+import { writeOwnerRecord } from "../../src/delivery/spool/owner.ts";
+import { writeWriterRecord, type WriterEntry } from "../../src/delivery/spool/writers.ts";
 import { uuidV7 } from "../../src/util/ids.ts";
 
 export const here = readMachine();

@@ -1,8 +1,8 @@
 import { readMachine } from "../../delivery/spool/machine.ts";
-import { freeWriter } from "../../delivery/spool/open-writer.ts";
-import { probeOwner, type OwnerState } from "../../delivery/spool/owner.ts";
-import type { WriterEntry } from "../../delivery/spool/writers.ts";
-import { UsageError, parseArguments } from "../parse-arguments.ts";
+import { probeOwner } from "../../delivery/spool/owner.ts";
+import { freeWriter, type WriterEntry } from "../../delivery/spool/writers.ts";
+import { countNoun } from "../../util/count-noun.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   openSpool,
@@ -11,7 +11,6 @@ import {
   takeDirectory,
   WRITER_OPTION,
 } from "./arguments.ts";
-import { formatCount } from "./output.ts";
 
 const OPTIONS = {
   ...WRITER_OPTION,
@@ -23,46 +22,33 @@ const WARNING = `The process that wrote there must not run any more, on whatever
 tracks from now on, and events are sent twice (the platform keeps one of each).
 `;
 
-interface Candidate {
-  readonly entry: WriterEntry;
-  readonly state: OwnerState;
-}
-
-async function probeAll(
+/** Finds the writers to free. @throws SpoolCommandError for a living owner that was named. */
+async function findFreeable(
   directory: string,
   writers: readonly WriterEntry[],
-): Promise<readonly Candidate[]> {
+  isNamed: boolean,
+): Promise<WriterEntry[]> {
   const machine = readMachine();
-  const candidates: Candidate[] = [];
-  for (const entry of writers)
-    candidates.push({ entry, state: await probeOwner(directory, entry.ownerId, machine) });
-  return candidates;
-}
-
-/** Selects the writers to free. @throws SpoolCommandError for a living owner that was named. */
-function toFreeable(candidates: readonly Candidate[], isNamed: boolean): WriterEntry[] {
-  for (const { entry, state } of candidates) {
-    if (state === "alive" && isNamed)
+  const freeable: WriterEntry[] = [];
+  for (const entry of writers) {
+    const state = await probeOwner(directory, entry.ownerId, machine);
+    if (state === "elsewhere" || state === "unknown") freeable.push(entry);
+    else if (state === "alive" && isNamed)
       throw new SpoolCommandError(`writer ${entry.writerId}: its owner is alive here`);
-    if (state === "dead" && isNamed)
+    else if (isNamed)
       process.stdout.write(`writer ${entry.writerId} is free: the next monitor adopts it\n`);
   }
-  return candidates
-    .filter(({ state }) => state === "elsewhere" || state === "unknown")
-    .map(({ entry }) => entry);
+  return freeable;
 }
 
-function free(directory: string, entries: readonly WriterEntry[]): number {
-  let freed = 0;
+function free(directory: string, entries: readonly WriterEntry[]): void {
   for (const entry of entries) {
     const result = freeWriter(directory, entry);
     if (result && "status" in result)
       throw new SpoolCommandError(`writer ${entry.writerId} can't be renamed (${result.code})`);
-    if (!result) continue;
-    freed++;
-    process.stdout.write(`writer ${entry.writerId} is free now: the next monitor adopts it\n`);
+    if (result)
+      process.stdout.write(`writer ${entry.writerId} is free now: the next monitor adopts it\n`);
   }
-  return freed;
 }
 
 /** Frees writers whose owner can't be seen from this machine. */
@@ -74,7 +60,7 @@ export async function adoptSpool(args: readonly string[]): Promise<number> {
     throw new UsageError("spool adopt needs either --writer or --all");
   const { source, listing } = await openSpool(directory);
   const selected = selectWriters(listing, values.writer);
-  const freeable = toFreeable(await probeAll(source.directory, selected), isNamed);
+  const freeable = await findFreeable(source.spoolDirectory, selected, isNamed);
   if (freeable.length === 0) {
     process.stdout.write("there is nothing to free\n");
     return EXIT_CODES.done;
@@ -82,10 +68,10 @@ export async function adoptSpool(args: readonly string[]): Promise<number> {
   if (!values.yes) {
     const names = freeable.map(({ writerId }) => `  ${writerId}\n`).join("");
     process.stderr.write(
-      `${formatCount(freeable.length, "writer")} would be freed:\n${names}${WARNING}Say --yes to do it.\n`,
+      `${countNoun(freeable.length, "writer")} would be freed:\n${names}${WARNING}Say --yes to do it.\n`,
     );
     return EXIT_CODES.failed;
   }
-  free(source.directory, freeable);
+  free(source.spoolDirectory, freeable);
   return EXIT_CODES.done;
 }

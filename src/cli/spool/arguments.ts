@@ -1,8 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
 import { toErrorCode } from "../../delivery/spool/file-system.ts";
-import { openSpoolView } from "../../delivery/spool/spool-view.ts";
+import { openSpoolView, type OpenSpool } from "../../delivery/spool/spool-view.ts";
 import type { WriterEntry, WriterListing } from "../../delivery/spool/writers.ts";
 import { readSigningKey } from "../../util/http-signature.ts";
 import { UsageError } from "../parse-arguments.ts";
@@ -68,12 +67,6 @@ const OPENING_FAILURES = {
   no_spool: "expected a spool directory, found other files only",
   failed: "it can't be read",
 } as const;
-
-/** A spool directory that is read. */
-export interface OpenSpool {
-  readonly source: SpoolSource;
-  readonly listing: WriterListing;
-}
 
 /** Opens a spool directory for reading. @throws SpoolCommandError */
 export async function openSpool(directory: string, key?: KeyObject): Promise<OpenSpool> {

@@ -1,15 +1,17 @@
+import { readLetters } from "../../delivery/spool/dead-letters.ts";
+import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import {
-  isDamaged,
-  summariseLetters,
-  summariseWriter,
-  type LetterSummary,
-  type WriterSummary,
+  countPending,
+  readWhole,
+  viewWriter,
+  type OpenSpool,
+  type WriterView,
 } from "../../delivery/spool/spool-view.ts";
-import { parseStagingName } from "../../delivery/spool/staging.ts";
-import { viewWriter } from "../../delivery/spool/writer-view.ts";
-import type { WriterListing } from "../../delivery/spool/writers.ts";
-import { UsageError, parseArguments } from "../parse-arguments.ts";
+import { isStagingName, type WriterListing } from "../../delivery/spool/writers.ts";
+import { countNoun } from "../../util/count-noun.ts";
+import { countIntegers } from "../../util/ranges.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,
@@ -18,10 +20,9 @@ import {
   readSpoolKey,
   takeDirectory,
   WRITER_OPTION,
-  type OpenSpool,
 } from "./arguments.ts";
-import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./output.ts";
-import type { Reading } from "./read-spool.ts";
+import { formatAge, formatBytes, formatTable, joinParts, toPrintable } from "./output.ts";
+import { describeUnread, type Reading } from "./read-spool.ts";
 import { showEvents } from "./show.ts";
 
 const OPTIONS = {
@@ -45,6 +46,10 @@ const HEAD = [
   "REMARKS",
 ];
 
+/** Number of reasons beyond which the rest is summed up. */
+const MAX_REASONS = 100;
+const OTHER_REASON = "other";
+
 const RECORD_REMARKS = {
   valid: undefined,
   missing: "no writer.json",
@@ -59,21 +64,61 @@ const JOURNAL_REMARKS = {
   unreadable: "journal unreadable",
 } as const;
 
+/** Reads all events of a writer, and counts them; the summary never has content. */
+async function summariseWriter(source: SpoolSource, view: WriterView) {
+  const { entry, owner, pid, record, journal, bytes } = view;
+  const findings = await readWhole(
+    () => countPending(source, view),
+    ({ damagedBytes }) => owner !== "dead" && damagedBytes > 0,
+  );
+  return {
+    writerId: entry.writerId,
+    owner,
+    pid: pid ?? null,
+    /** `null` when `writer.json` does not have it. */
+    organizationId: record.status === "valid" ? record.record.organizationId : null,
+    record: record.status,
+    journal: journal.kind,
+    /** Events that wait; if the journal can't be read, delivered ones may be among them. */
+    pending: findings.pending,
+    /** Number of pending events in batches, and number of these batches. */
+    planned: findings.planned,
+    batches: journal.kind === "state" ? journal.state.open.length : 0,
+    bytes,
+    /** When the oldest event happened, milliseconds since the Unix epoch. */
+    oldestAt: findings.oldestAt ?? null,
+    encrypted: findings.isEncrypted || journal.kind === "locked",
+    /** Events that can't be decrypted. */
+    locked: findings.locked,
+    /** Events that are in no file any more. */
+    missing: countIntegers(findings.missing),
+    damagedBytes: findings.damagedBytes,
+    newerFrames: findings.newerFrames,
+    /** Codes of system calls, one for each file that could not be read. */
+    unreadable: findings.unreadable,
+  };
+}
+
+type WriterSummary = Awaited<ReturnType<typeof summariseWriter>>;
+
+/** Returns whether more is wrong with a writer than a key that was not given. */
+function isDamaged(summary: WriterSummary): boolean {
+  const { record, journal, missing, damagedBytes, newerFrames, unreadable } = summary;
+  const isReadable = record === "valid" && journal !== "unreadable";
+  return !isReadable || missing + damagedBytes + newerFrames + unreadable.length > 0;
+}
+
 function toRemarks(writer: WriterSummary): string {
-  const { record, journal, encrypted, locked, damagedBytes, missing, newerFrames } = writer;
-  const [code = ""] = writer.unreadable;
-  return [
+  const { record, journal, encrypted, locked, damagedBytes, missing } = writer;
+  return joinParts([
     RECORD_REMARKS[record],
     JOURNAL_REMARKS[journal],
     encrypted && "encrypted",
-    locked > 0 && `${formatCount(locked, "event")} locked`,
+    locked > 0 && `${countNoun(locked, "event")} locked`,
     damagedBytes > 0 && `${formatBytes(damagedBytes)} damaged`,
-    missing > 0 && `${formatCount(missing, "event")} missing`,
-    newerFrames > 0 && `${formatCount(newerFrames, "entry", "entries")} of a newer version`,
-    code !== "" && `${formatCount(writer.unreadable.length, "file")} unreadable (${code})`,
-  ]
-    .filter((remark) => typeof remark === "string")
-    .join(", ");
+    missing > 0 && `${countNoun(missing, "event")} missing`,
+    ...describeUnread(writer),
+  ]);
 }
 
 function toRow(writer: WriterSummary, now: number): string[] {
@@ -91,31 +136,48 @@ function toRow(writer: WriterSummary, now: number): string[] {
   ];
 }
 
+/** Reads all dead letters and counts them; never has content. @throws the error of the file system. */
+async function summariseLetters(source: SpoolSource) {
+  const reasons = new Map<string, number>();
+  const summary = { count: 0, locked: 0, damaged: 0 };
+  for await (const view of readLetters(source)) {
+    summary.count++;
+    if (view.kind !== "letter") {
+      summary[view.kind]++;
+      continue;
+    }
+    const { reason } = view.letter;
+    const key = reasons.has(reason) || reasons.size < MAX_REASONS ? reason : OTHER_REASON;
+    reasons.set(key, (reasons.get(key) ?? 0) + 1);
+  }
+  return { ...summary, byReason: Object.fromEntries(reasons) };
+}
+
+type LetterSummary = Awaited<ReturnType<typeof summariseLetters>>;
+
 function formatLetters({ count, byReason, locked, damaged }: LetterSummary): string {
   const reasons = Object.entries(byReason).map(([reason, n]) => `${n} ${toPrintable(reason)}`);
-  const parts = [...reasons, locked > 0 && `${locked} locked`, damaged > 0 && `${damaged} damaged`];
-  const detail = parts.filter((part) => typeof part === "string").join(", ");
+  const unread = [locked > 0 && `${locked} locked`, damaged > 0 && `${damaged} damaged`];
+  const detail = joinParts([...reasons, ...unread]);
   return `dead letters: ${count}${detail === "" ? "" : ` (${detail})`}\n`;
 }
 
 function formatForeign({ foreign, foreignCount }: WriterListing): string {
-  const unfinished = foreign.filter((name) => parseStagingName(name) !== undefined).length;
-  const others = foreign.filter((name) => parseStagingName(name) === undefined);
+  const others = foreign.filter((name) => !isStagingName(name));
+  const unfinished = foreign.length - others.length;
   const names = others.map((name) => toPrintable(JSON.stringify(name)));
   if (foreignCount > foreign.length) names.push("...");
-  return [
-    unfinished > 0 &&
-      `redrive: ${formatCount(unfinished, "directory", "directories")} unfinished\n`,
+  const parts = [
+    unfinished > 0 && `redrive: ${countNoun(unfinished, "directory", "directories")} unfinished\n`,
     names.length > 0 && `not of the spool: ${foreignCount - unfinished} (${names.join(", ")})\n`,
-  ]
-    .filter((line) => typeof line === "string")
-    .join("");
+  ];
+  return joinParts(parts, "");
 }
 
 function formatSum(writers: readonly WriterSummary[]): string {
   const pending = writers.reduce((sum, writer) => sum + writer.pending, 0);
   const bytes = writers.reduce((sum, writer) => sum + writer.bytes, 0);
-  const parts = [formatCount(writers.length, "writer"), formatCount(pending, "event")];
+  const parts = [countNoun(writers.length, "writer"), countNoun(pending, "event")];
   return `total: ${parts.join(", ")}, ${formatBytes(bytes)}\n`;
 }
 

@@ -29,6 +29,14 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
   return `${NUMBER.format(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** Joins the parts that there are. */
+export function joinParts(
+  parts: readonly (string | false | undefined)[],
+  separator = ", ",
+): string {
+  return parts.filter((part) => typeof part === "string").join(separator);
+}
+
 /** Writes bytes, `11.4 KiB`. */
 export function formatBytes(bytes: number): string {
   let [value, unit] = [bytes, 0];
@@ -54,35 +62,24 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   for (const row of rows)
     for (const [index, cell] of row.entries())
       widths[index] = Math.max(widths[index] ?? 0, cell.length);
-  const lines = rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-  return lines.map((line) => `${line}\n`).join("");
+  const lines = rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)));
+  return lines.map((cells) => `${cells.join("  ").trimEnd()}\n`).join("");
 }
 
 const FILE_MODE = 0o600;
 const CHUNK_BYTES = 256 * 1024;
 const LINE_BREAK = Buffer.from("\n");
 
-/** Takes lines, and waits while their reader is slower. */
-interface LineOutput {
-  write(line: Uint8Array): Promise<void>;
+/** Takes bytes, and waits while their reader is slower. */
+interface Output {
+  write(bytes: Uint8Array): Promise<void>;
   /** Resolves once everything is written, and synced if it is a file. */
   close(): Promise<void>;
   /** Removes the file that was started, if it is one. */
   abandon(): Promise<void>;
 }
 
-interface Target {
-  write(chunk: Uint8Array): Promise<void>;
-  close(): Promise<void>;
-  abandon(): Promise<void>;
-}
-
-function openStandardOutput(): Target {
+function openStandardOutput(): Output {
   const { stdout } = process;
   let failure: unknown;
   stdout.on("error", (error) => (failure = error));
@@ -98,7 +95,7 @@ function openStandardOutput(): Target {
   };
 }
 
-async function openFile(path: string, option: string): Promise<Target> {
+async function openFile(path: string, option: string): Promise<Output> {
   let file: FileHandle;
   try {
     // Exclusive: an existing link or file is not written to.
@@ -122,12 +119,12 @@ async function openFile(path: string, option: string): Promise<Target> {
 }
 
 /**
- * Opens a new file, or the standard output when there is no path.
+ * Opens a new file, or the standard output when there is no path, for lines: each write ends one.
  *
  * @param option - Name of the option that names the file, for messages.
  * @throws SpoolCommandError
  */
-export async function openOutput(path: string | undefined, option = "out"): Promise<LineOutput> {
+export async function openOutput(path: string | undefined, option = "out"): Promise<Output> {
   const target = path === undefined ? openStandardOutput() : await openFile(path, option);
   let parts: Uint8Array[] = [];
   let bytes = 0;

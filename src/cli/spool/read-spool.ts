@@ -1,19 +1,22 @@
-import type { DeadLetter } from "../../delivery/spool/dead-letters.ts";
+import {
+  readLetters,
+  type DeadLetter,
+  type LetterView,
+} from "../../delivery/spool/dead-letters.ts";
 import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
-import { readLetters, type LetterView } from "../../delivery/spool/letter-view.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import {
   createPendingFindings,
-  isIncomplete,
   readPending,
   viewWriter,
   type PendingEventView,
   type PendingFindings,
   type WriterView,
-} from "../../delivery/spool/writer-view.ts";
+} from "../../delivery/spool/spool-view.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
+import { countNoun } from "../../util/count-noun.ts";
 import { countIntegers } from "../../util/ranges.ts";
-import { formatBytes, formatCount } from "./output.ts";
+import { formatBytes, joinParts } from "./output.ts";
 
 /** Whether everything could be read; readers set it. */
 export interface Reading {
@@ -29,8 +32,23 @@ export interface Names {
 /** Returns whether a dead letter is selected. */
 export type LetterSelector = (letter: DeadLetter) => boolean;
 
+/** An event that waits, and its writer. */
+export type WaitingEvent = PendingEventView & Pick<WriterEntry, "writerId">;
+
 /** A dead letter that could be read. */
-type ReadLetter = Extract<LetterView, { readonly status: "letter" }>;
+export type ReadLetter = Extract<LetterView, { readonly kind: "letter" }>;
+
+/** Describes the parts of a writer's files that can't be read. */
+export function describeUnread({
+  newerFrames,
+  unreadable,
+}: Pick<PendingFindings, "newerFrames" | "unreadable">): (string | false)[] {
+  const files = `${countNoun(unreadable.length, "file")} unreadable (${unreadable[0]})`;
+  return [
+    newerFrames > 0 && `${countNoun(newerFrames, "entry", "entries")} of a newer version`,
+    unreadable.length > 0 && files,
+  ];
+}
 
 /** Reports the unreadable parts of a writer. @returns Whether there are any. */
 function reportProblems(view: WriterView, findings: PendingFindings): boolean {
@@ -38,17 +56,15 @@ function reportProblems(view: WriterView, findings: PendingFindings): boolean {
   const { kind } = view.journal;
   const missing = countIntegers(findings.missing);
   const isUncertain = kind === "locked" || kind === "unreadable";
-  if (!isUncertain && !isIncomplete(findings)) return false;
-  const parts = [
-    locked > 0 && `${formatCount(locked, "event")} can't be decrypted`,
-    missing > 0 && `${formatCount(missing, "event")} missing`,
+  const isIncomplete = locked + missing + damagedBytes + newerFrames + unreadable.length > 0;
+  if (!isUncertain && !isIncomplete) return false;
+  const text = joinParts([
+    locked > 0 && `${countNoun(locked, "event")} can't be decrypted`,
+    missing > 0 && `${countNoun(missing, "event")} missing`,
     damagedBytes > 0 && `${formatBytes(damagedBytes)} damaged`,
-    newerFrames > 0 && `${formatCount(newerFrames, "entry", "entries")} of a newer version`,
-    unreadable.length > 0 &&
-      `${formatCount(unreadable.length, "file")} unreadable (${unreadable[0]})`,
+    ...describeUnread(findings),
     isUncertain && "its journal can't be read, so delivered events may be among these",
-  ];
-  const text = parts.filter((part) => typeof part === "string").join(", ");
+  ]);
   process.stderr.write(`agent-monitor: writer ${view.entry.writerId}: ${text}\n`);
   return true;
 }
@@ -57,10 +73,10 @@ function reportProblems(view: WriterView, findings: PendingFindings): boolean {
 function reportUnreadLetters(locked: number, damaged: number): boolean {
   if (locked > 0)
     process.stderr.write(
-      `agent-monitor: ${formatCount(locked, "dead letter")} can't be decrypted: is --key-file right?\n`,
+      `agent-monitor: ${countNoun(locked, "dead letter")} can't be decrypted: is --key-file right?\n`,
     );
   if (damaged > 0)
-    process.stderr.write(`agent-monitor: ${formatCount(damaged, "dead letter")} damaged\n`);
+    process.stderr.write(`agent-monitor: ${countNoun(damaged, "dead letter")} damaged\n`);
   return locked + damaged > 0;
 }
 
@@ -69,7 +85,7 @@ export async function* readWaiting(
   source: SpoolSource,
   writers: readonly WriterEntry[],
   reading: Reading,
-): AsyncGenerator<PendingEventView & { readonly writerId: string }> {
+): AsyncGenerator<WaitingEvent> {
   const machine = readMachine();
   for (const entry of writers) {
     const view = await viewWriter(source, entry, machine);
@@ -101,7 +117,7 @@ export async function* readDead(
   const unread = { locked: 0, damaged: 0 };
   try {
     for await (const view of readLetters(source)) {
-      if (view.status !== "letter") unread[view.status]++;
+      if (view.kind !== "letter") unread[view.kind]++;
       else if (isWanted(view.letter)) yield view;
     }
   } finally {

@@ -1,10 +1,10 @@
 import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import { openOwner } from "../../delivery/spool/owner.ts";
-import { redriveGroup, type RedriveGroup } from "../../delivery/spool/redrive.ts";
-import { removeUnfinished } from "../../delivery/spool/staging.ts";
+import { redriveGroup, removeUnfinished, type RedriveGroup } from "../../delivery/spool/redrive.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { systemClock } from "../../util/clock.ts";
+import { countNoun } from "../../util/count-noun.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import { UsageError, parseArguments } from "../parse-arguments.ts";
 import {
@@ -18,7 +18,7 @@ import {
   takeDirectory,
   WRITER_OPTION,
 } from "./arguments.ts";
-import { formatCount, openOutput } from "./output.ts";
+import { openOutput } from "./output.ts";
 import {
   readDead,
   readWaiting,
@@ -72,12 +72,12 @@ async function groupLetters(
 }
 
 async function redrive(source: SpoolSource, groups: readonly RedriveGroup[]): Promise<number> {
-  const { directory } = source;
+  const { spoolDirectory } = source;
   const machine = readMachine();
-  if (await removeUnfinished(directory, machine))
+  if (await removeUnfinished(spoolDirectory, machine))
     throw new SpoolCommandError("another redrive is under way in this directory");
   if (groups.length === 0) return 0;
-  const owner = openOwner(directory, uuidV7(systemClock.now()), machine);
+  const owner = openOwner(spoolDirectory, uuidV7(systemClock.now()), machine);
   if ("status" in owner) throw new SpoolCommandError(`can't write there (${owner.code})`);
   try {
     let events = 0;
@@ -101,7 +101,7 @@ async function sendLetters(
   const when =
     count > 0 ? ": the next monitor that looks takes them, a running one within 30 s" : "";
   const what = isDry ? "would be sent again" : `to be sent again${when}`;
-  process.stdout.write(`${formatCount(count, "dead letter")} ${what}\n`);
+  process.stdout.write(`${countNoun(count, "dead letter")} ${what}\n`);
 }
 
 async function* toDeadLines(
@@ -138,7 +138,7 @@ async function writeEvents(
     await output.abandon();
     throw error;
   }
-  if (path !== undefined) process.stdout.write(`${formatCount(count, "event")} written\n`);
+  if (path !== undefined) process.stdout.write(`${countNoun(count, "event")} written\n`);
 }
 
 /** Makes dead letters deliverable events again, or writes events as JSON Lines instead. */

@@ -1,39 +1,59 @@
-import type { PendingEventView } from "../../delivery/spool/writer-view.ts";
-import { selectWriters, SpoolCommandError, type OpenSpool } from "./arguments.ts";
+import { toChainSequence } from "../../delivery/batch.ts";
+import type { OpenSpool } from "../../delivery/spool/spool-view.ts";
+import { isRecord, parseJson, readString, toRecord } from "../../util/values.ts";
+import { selectWriters, SpoolCommandError } from "./arguments.ts";
 import { formatTable, formatTime, toPrintable } from "./output.ts";
-import { readDead, readWaiting, selectLetters, type Names, type Reading } from "./read-spool.ts";
+import {
+  readDead,
+  readWaiting,
+  selectLetters,
+  type Names,
+  type Reading,
+  type ReadLetter,
+  type WaitingEvent,
+} from "./read-spool.ts";
 
-/** Fields shown of every event. */
-interface EventFacts {
-  readonly kind: string;
-  readonly eventId: string;
-  readonly agentId: string;
-  readonly sessionId: string;
-  /** The whole event: customer data. */
-  readonly event?: unknown;
+const UNKNOWN = "?";
+const EVENT_HEAD = ["SEQUENCE", "TIME", "KIND", "EVENT", "AGENT", "SESSION", "BYTES", "BATCH"];
+const LETTER_HEAD = ["DEAD LETTER", "GIVEN UP", "REASON", "KIND", "EVENT", "AGENT", "SESSION"];
+
+/** Selection of events and dead letters. */
+interface Wanted extends Names {
+  /** Whether only dead letters are wanted. */
+  readonly dead?: boolean | undefined;
+  /** Whether the whole events are shown: customer data. */
+  readonly content?: boolean | undefined;
+  readonly limit: number;
 }
 
-/** An event that waits. */
-interface ShownEvent extends EventFacts {
-  readonly writerId: string;
-  readonly sequence: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly timestamp: number;
-  /** Bytes in the file. */
-  readonly bytes: number;
-  /** The batch in which it is planned. */
-  readonly batch: { readonly batchId: string; readonly sequence: number } | null;
+/** Returns the fields of an event that may be shown; none of an unreadable event. */
+function toFacts(event: unknown, { content }: Wanted) {
+  const read = (name: string): string => readString(toRecord(event)[name]) ?? UNKNOWN;
+  return {
+    kind: isRecord(event) ? read("interactionType") : "unreadable",
+    eventId: read("eventId"),
+    agentId: read("agentId"),
+    sessionId: read("sessionId"),
+    ...(content && isRecord(event) && { event }),
+  };
 }
 
-/** An event that was given up. */
-interface ShownLetter extends EventFacts {
-  readonly id: string;
-  readonly reason: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly deadAt: number;
-  readonly organizationId: string;
-  readonly writerId: string;
+type EventFacts = ReturnType<typeof toFacts>;
+
+function toShownEvent(view: WaitingEvent, wanted: Wanted) {
+  const { writerId, sequence, timestamp, bytes, json, plan } = view;
+  const batch = plan ? { batchId: plan.batchId, sequence: toChainSequence(plan) } : null;
+  const event = json && parseJson(json.toString());
+  return { writerId, sequence, timestamp, batch, bytes, ...toFacts(event, wanted) };
 }
+
+function toShownLetter({ id, letter }: ReadLetter, wanted: Wanted) {
+  const { reason, deadAt, organizationId, writerId, event } = letter;
+  return { id, reason, deadAt, organizationId, writerId, ...toFacts(event, wanted) };
+}
+
+type ShownEvent = ReturnType<typeof toShownEvent>;
+type ShownLetter = ReturnType<typeof toShownLetter>;
 
 /** Events and dead letters that are shown. */
 interface Shown {
@@ -41,28 +61,6 @@ interface Shown {
   readonly deadLetters: ShownLetter[];
   /** Whether more was left out. */
   more: boolean;
-}
-
-const UNKNOWN = "?";
-const EVENT_HEAD = ["SEQUENCE", "TIME", "KIND", "EVENT", "AGENT", "SESSION", "BYTES", "BATCH"];
-const LETTER_HEAD = ["DEAD LETTER", "GIVEN UP", "REASON", "KIND", "EVENT", "AGENT", "SESSION"];
-
-/** Returns the fields of an event that may be shown; none of an unreadable event. */
-function toFacts(
-  event: Readonly<Record<string, unknown>> | undefined,
-  hasContent: boolean,
-): EventFacts {
-  const read = (name: string): string => {
-    const value = event?.[name];
-    return typeof value === "string" ? value : UNKNOWN;
-  };
-  return {
-    kind: event ? read("interactionType") : "unreadable",
-    eventId: read("eventId"),
-    agentId: read("agentId"),
-    sessionId: read("sessionId"),
-    ...(hasContent && event && { event }),
-  };
 }
 
 function toCells({ kind, eventId, agentId, sessionId }: EventFacts): string[] {
@@ -120,36 +118,11 @@ function formatShown({ events, deadLetters, more }: Shown): string {
   return parts.join("\n");
 }
 
-/** Selection of events and dead letters. */
-interface Wanted extends Names {
-  /** Whether only dead letters are wanted. */
-  readonly dead?: boolean | undefined;
-  readonly content?: boolean | undefined;
-  readonly limit: number;
-}
-
 function hasRoom(shown: Shown, { limit }: Wanted): boolean {
   const { events, deadLetters } = shown;
   if (events.length + deadLetters.length < limit) return true;
   shown.more = true;
   return false;
-}
-
-function parse(json: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return json && (JSON.parse(json.toString()) as Record<string, unknown>);
-  } catch {
-    return undefined;
-  }
-}
-
-function toShownEvent(
-  view: PendingEventView & { readonly writerId: string },
-  hasContent: boolean,
-): ShownEvent {
-  const { writerId, sequence, timestamp, bytes, json, plan } = view;
-  const batch = plan ? { batchId: plan.batchId, sequence: plan.metadata.chain.sequence } : null;
-  return { writerId, sequence, timestamp, batch, bytes, ...toFacts(parse(json), hasContent) };
 }
 
 async function collectEvents(
@@ -163,7 +136,7 @@ async function collectEvents(
   for await (const event of readWaiting(source, writers, reading)) {
     if (needles && !needles.some((needle) => event.json?.includes(needle) === true)) continue;
     if (!hasRoom(shown, wanted)) break;
-    shown.events.push(toShownEvent(event, wanted.content === true));
+    shown.events.push(toShownEvent(event, wanted));
   }
 }
 
@@ -173,11 +146,9 @@ async function collectLetters(
   reading: Reading,
   shown: Shown,
 ): Promise<void> {
-  for await (const { id, letter } of readDead(source, selectLetters(wanted), reading)) {
+  for await (const letter of readDead(source, selectLetters(wanted), reading)) {
     if (!hasRoom(shown, wanted)) break;
-    const { reason, deadAt, organizationId, writerId, event } = letter;
-    const place = { id, reason, deadAt, organizationId, writerId };
-    shown.deadLetters.push({ ...place, ...toFacts(event, wanted.content === true) });
+    shown.deadLetters.push(toShownLetter(letter, wanted));
   }
 }
 

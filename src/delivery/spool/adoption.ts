@@ -1,37 +1,31 @@
 import { countNoun } from "../../util/count-noun.ts";
-import type { EventSource } from "../event-store.ts";
-import { createOutboxState, type OutboxState } from "../outbox-state.ts";
-import { Outbox } from "../outbox.ts";
+import type { Outbox } from "../outbox.ts";
 import type { Sender } from "../sender.ts";
-import { Completion } from "./completion.ts";
-import { findOrphans, removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
-import { removeEnd, takeEnds } from "./ended-writers.ts";
+import { openAdopted, type AdoptedWriter } from "./adopted-writer.ts";
+import {
+  findOrphans,
+  removeDeadOwners,
+  removeEnd,
+  removeOwnerFiles,
+  takeEnds,
+} from "./ended-writers.ts";
 import { toErrorCode } from "./file-system.ts";
-import { readJournal, SpoolJournal } from "./journal.ts";
+import { readJournal } from "./journal.ts";
 import type { Machine } from "./machine.ts";
-import { createExpiry, type SegmentSet } from "./segment-set.ts";
-import { createSegments, toKeepDeadLetter, type SpoolContext } from "./spool-room.ts";
-import { parseStagingName } from "./staging.ts";
-import { measureDirectory, removeWriterDirectory } from "./writer-home.ts";
-import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
+import { createSegments } from "./segment-set.ts";
+import type { SpoolContext } from "./spool-context.ts";
+import {
+  claimWriter,
+  isStagingName,
+  listWriters,
+  measureDirectory,
+  removeWriterDirectory,
+  type WriterEntry,
+} from "./writers.ts";
 
 /** Interval of the looks for events of ended processes. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 const MAX_REPORTED = 1000;
-
-/** A writer directory whose events are being delivered. */
-interface Adopted {
-  readonly entry: WriterEntry;
-  readonly segments: SegmentSet;
-  readonly journal: SpoolJournal;
-  readonly completion: Completion;
-}
-
-function close({ completion, segments, journal }: Adopted): void {
-  completion.close();
-  segments.close();
-  journal.close();
-}
 
 /** Takes over the directories of ended writers, and delivers the events in them. */
 export class Adoption {
@@ -41,7 +35,7 @@ export class Adoption {
   readonly #machine: Machine;
   /** Directories that are claimed and not open yet. */
   readonly #claimed: WriterEntry[] = [];
-  readonly #adopted = new Map<Outbox, Adopted>();
+  readonly #adopted = new Map<Outbox, AdoptedWriter>();
   /** Directories that were found and left alone, each logged once. */
   readonly #reported = new Set<string>();
   #sender: Sender | undefined;
@@ -100,7 +94,7 @@ export class Adoption {
     if (!adopted) return;
     this.#adopted.delete(outbox);
     this.#own.carry(outbox.legacy);
-    close(adopted);
+    adopted.close();
     removeWriterDirectory(this.#context.fs, adopted.entry.path);
     removeEnd(this.#context.spoolDirectory, adopted.entry.writerId);
     if (this.#adopted.size === 0) void this.#measure();
@@ -110,7 +104,7 @@ export class Adoption {
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
-    for (const adopted of this.#adopted.values()) close(adopted);
+    for (const adopted of this.#adopted.values()) adopted.close();
   }
 
   async #lookAgain(): Promise<void> {
@@ -168,22 +162,27 @@ export class Adoption {
   /** Logs once that there are names that no version of ours makes. */
   #reportForeign(): void {
     const { foreign } = listWriters(this.#context.spoolDirectory);
-    const isOurs = (name: string): boolean => parseStagingName(name) !== undefined;
-    if (this.#isForeignReported || foreign.every(isOurs)) return;
+    if (this.#isForeignReported || foreign.every(isStagingName)) return;
     this.#isForeignReported = true;
     const message = `spool: something in ${this.#context.spoolDirectory} is not ours, and is left alone`;
     this.#context.log.log("warn", "spool_foreign", message);
   }
 
-  #discard(entry: WriterEntry): void {
-    const claimed = claimWriter(this.#context.spoolDirectory, entry, this.#ownerId);
-    if (claimed && "status" in claimed) this.#report(entry, claimed.code);
-    else if (claimed) removeWriterDirectory(this.#context.fs, claimed.path);
+  /** Claims a directory; a failure is logged. */
+  #take(orphan: WriterEntry): WriterEntry | undefined {
+    const entry = claimWriter(this.#context.spoolDirectory, orphan, this.#ownerId);
+    if (!entry || !("status" in entry)) return entry;
+    this.#report(orphan, entry.code);
+    return undefined;
+  }
+
+  #discard(orphan: WriterEntry): void {
+    const entry = this.#take(orphan);
+    if (entry) removeWriterDirectory(this.#context.fs, entry.path);
   }
 
   /** Claims a directory, if it can be read with our key. */
   async #claim(orphan: WriterEntry): Promise<void> {
-    const { spoolDirectory } = this.#context;
     try {
       if (await this.#isLocked(orphan)) return this.#report(orphan, "encrypted with another key");
     } catch (error) {
@@ -191,17 +190,15 @@ export class Adoption {
       return this.#report(orphan, toErrorCode(error));
     }
     if (this.#isClosed) return;
-    const entry = claimWriter(spoolDirectory, orphan, this.#ownerId);
+    const entry = this.#take(orphan);
     if (!entry) return;
-    if ("status" in entry) return this.#report(orphan, entry.code);
     this.#claimed.push(entry);
     // The next owner would only know of this one.
-    await removeOwnerFiles(spoolDirectory, orphan.ownerId, this.#machine);
+    await removeOwnerFiles(this.#context.spoolDirectory, orphan.ownerId, this.#machine);
   }
 
   async #isLocked({ path }: WriterEntry): Promise<boolean> {
-    const { fs, cipherOf } = this.#context;
-    const { kind } = await readJournal({ directory: path, fs, cipherOf });
+    const { kind } = await readJournal({ ...this.#context, directory: path });
     if (kind !== "none") return kind === "locked";
     const segments = createSegments(this.#context, path);
     segments.load();
@@ -215,83 +212,23 @@ export class Adoption {
     const { ledger, log } = this.#context;
     const { writerId } = entry;
     if (this.#isClosed) return;
-    const segments = createSegments(this.#context, entry.path);
-    let outbox: Outbox;
+    let adopted: AdoptedWriter;
     try {
-      outbox = await this.#open(entry, segments);
+      adopted = await openAdopted(this.#context, entry, () => this.wakeSender());
     } catch (error) {
-      segments.close();
       this.#claimed.push(entry);
       return this.#report(entry, toErrorCode(error));
     }
     // After a `close()` meanwhile nobody owns the directory, and nothing in it is ours to touch.
-    if (this.#isClosed) return this.#letGo(outbox);
+    if (this.#isClosed) return adopted.close();
+    const { outbox, completion } = adopted;
     const { pending } = outbox;
+    this.#adopted.set(outbox, adopted);
     ledger.recover(pending);
     if (pending === 0) return this.remove(outbox);
     const message = `spool: ${countNoun(pending, "event")} of an earlier process ${pending === 1 ? "is" : "are"} delivered now`;
     log.log("info", "spool_adopted", message, { writerId, pending }, pending);
     this.#sender?.add(outbox);
-    const { completion } = this.#adopted.get(outbox) ?? {};
-    this.#completing = this.#completing.then(() => completion?.start());
-  }
-
-  #letGo(outbox: Outbox): void {
-    const adopted = this.#adopted.get(outbox);
-    if (adopted) close(adopted);
-    this.#adopted.delete(outbox);
-  }
-
-  async #open(entry: WriterEntry, segments: SegmentSet): Promise<Outbox> {
-    const { fs, cipherOf, isPowerSafe, origin, ledger, clock, onFault } = this.#context;
-    const { path, writerId } = entry;
-    segments.load();
-    const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
-    const read = await readJournal({ directory: path, fs, cipherOf }, toFirstState);
-    const state = read.kind === "state" ? read.state : toFirstState();
-    const newestSequence = Math.max(await segments.findNewest(), state.next - 1);
-    const rest = { first: state.next, last: newestSequence, maxCount: 1, maxBytes: 0 };
-    const { events } = await segments.read(rest);
-    segments.rest();
-    const parts = { directory: path, fs, cipherOf, isPowerSafe };
-    const { maxSpoolBytes } = this.#context;
-    // There may be very many: each opens a file only at its turn.
-    const lazily = { isLazy: true, onFailure: onFault };
-    const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, ...lazily });
-    const completion = new Completion({
-      room: this.#context,
-      entry,
-      segments,
-      next: state.next,
-      newest: newestSequence,
-      onCompleted: () => this.wakeSender(),
-    });
-    const source: EventSource = {
-      newestSequence,
-      get finalSequence() {
-        return Math.min(newestSequence, completion.first - 1);
-      },
-      get bytes() {
-        return segments.bytes;
-      },
-      read: (range) => segments.read(range),
-      readAhead: () => undefined,
-      forget: (upToSequence) => segments.forget(upToSequence),
-      findExpired: createExpiry(this.#context, segments),
-    };
-    const outbox = new Outbox({
-      origin: { ...origin, writerId },
-      source,
-      state,
-      journal,
-      ledger,
-      clock,
-      keepDeadLetter: toKeepDeadLetter(this.#context, writerId),
-      directory: path,
-      onLoss: this.#context.onLoss,
-      ...(events[0] && { oldestAt: events[0].timestamp }),
-    });
-    this.#adopted.set(outbox, { entry, segments, journal, completion });
-    return outbox;
+    this.#completing = this.#completing.then(() => completion.start());
   }
 }

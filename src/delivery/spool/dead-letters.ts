@@ -3,13 +3,14 @@ import type { Clock } from "../../util/clock.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import type { BurstLogger } from "../../util/logger.ts";
+import { isRecord } from "../../util/values.ts";
 import type { StoredEvent } from "../event-store.ts";
-import { AppendFile } from "./append-file.ts";
-import { toErrorCode, type FileSystem } from "./file-system.ts";
-import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
+import type { SpoolSource } from "./event-scan.ts";
+import { toErrorCode } from "./file-system.ts";
+import { AppendFile, readFrames } from "./frame-file.ts";
+import { FRAME_TYPES } from "./frame.ts";
+import { DEAD_LETTER_DIRECTORY } from "./writers.ts";
 
-/** Directory of the dead letters, below the spool directory. */
-export const DEAD_LETTER_DIRECTORY = "dead";
 const DEAD_LETTER_NAME = /^[0-9a-f-]{36}\.dead$/;
 
 /** An event that the platform refused for good. */
@@ -24,12 +25,9 @@ export interface DeadLetter {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-export interface DeadLetterOptions {
+export interface DeadLetterOptions extends SpoolSource {
   /** Whether a dead letter must survive a power cut. Default: false. */
   readonly isPowerSafe?: boolean;
-  readonly spoolDirectory: string;
-  readonly fs: FileSystem;
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
 }
 
 /** Writes an event to a file of its own. @throws the error of the file system. */
@@ -42,14 +40,11 @@ export async function writeDeadLetter(
   fs.makeDirectory(directory);
   const name = `${uuidV7(letter.deadAt)}.dead`;
   const text = JSON.stringify({ ...letter, event: JSON.parse(json.toString()) as unknown });
-  const cipher = cipherOf(name);
-  const payload = cipher?.seal(Buffer.from(text), sequence) ?? Buffer.from(text);
   const head = { type: FRAME_TYPES.deadLetter, sequence, timestamp };
-  const frame = encodeFrame(payload, { ...head, isEncrypted: cipher !== undefined });
   const path = join(directory, name);
-  const file = new AppendFile(fs, path);
+  const file = new AppendFile(fs, path, cipherOf(name));
   try {
-    file.append(frame, frame.length);
+    file.append(file.toFrame(head, Buffer.from(text)));
     if (isPowerSafe) {
       await file.sync();
       await fs.syncDirectory(spoolDirectory);
@@ -63,40 +58,35 @@ export async function writeDeadLetter(
 }
 
 /** Lists the names of the dead letters, the oldest first. @throws the error of the file system. */
-export function listDeadLetters({ spoolDirectory, fs }: DeadLetterOptions): string[] {
+export function listDeadLetters({ spoolDirectory, fs }: SpoolSource): string[] {
   const names = fs.list(join(spoolDirectory, DEAD_LETTER_DIRECTORY));
   return names.filter((name) => DEAD_LETTER_NAME.test(name)).toSorted();
 }
 
-/** Content of a dead letter's file. */
+/** Content of a dead letter's file, or the reason for which it can't be read. */
 type ReadDeadLetter =
-  | { readonly kind: "letter"; readonly letter: DeadLetter }
-  | { readonly kind: "locked" }
-  | { readonly kind: "damaged" };
+  | { readonly kind: "letter"; readonly letter: DeadLetter; readonly isEncrypted: boolean }
+  | { readonly kind: "locked" | "damaged" };
 
 /** Reads a dead letter. @throws the error of the file system. */
 export async function readDeadLetter(
-  { spoolDirectory, fs, cipherOf }: DeadLetterOptions,
+  { spoolDirectory, fs, cipherOf }: SpoolSource,
   name: string,
 ): Promise<ReadDeadLetter> {
   const path = join(spoolDirectory, DEAD_LETTER_DIRECTORY, name);
-  const reader = new FrameReader(fs, path);
   let result: ReadDeadLetter = { kind: "damaged" };
-  try {
-    await reader.read(fs.size(path), ({ type, payload, sequence, isEncrypted }) => {
-      const json = isEncrypted ? cipherOf(name)?.open(payload, sequence) : payload;
-      if (!json) result = { kind: "locked" };
-      else if (type === FRAME_TYPES.deadLetter)
-        result = { kind: "letter", letter: JSON.parse(json.toString()) as DeadLetter };
-      return false;
-    });
-  } finally {
-    reader.close();
-  }
+  await readFrames(fs, path, cipherOf(name), ({ type, isEncrypted }, json) => {
+    if (!json) result = { kind: "locked" };
+    else if (type === FRAME_TYPES.deadLetter) {
+      const letter = JSON.parse(json.toString()) as DeadLetter;
+      result = { kind: "letter", letter, isEncrypted };
+    }
+    return false;
+  });
   return result;
 }
 
-export function removeDeadLetter({ spoolDirectory, fs }: DeadLetterOptions, name: string): void {
+export function removeDeadLetter({ spoolDirectory, fs }: SpoolSource, name: string): void {
   fs.remove(join(spoolDirectory, DEAD_LETTER_DIRECTORY, name));
 }
 
@@ -157,5 +147,56 @@ export class DeadLetterBox {
     if (count === 0) return;
     const message = `spool: ${countNoun(count, "dead letter")} lost: the disk refuses them in ${this.#options.spoolDirectory}`;
     this.#options.log.log("error", "dead_letters_lost", message, { count }, count);
+  }
+}
+
+/** A dead letter and its file. */
+export type LetterView = {
+  /** Name of the file. */
+  readonly name: string;
+  /** UUID in the name of the file. */
+  readonly id: string;
+} & ReadDeadLetter;
+
+const EXTENSION = ".dead";
+
+function isLetter(letter: DeadLetter): boolean {
+  const { organizationId, writerId, reason, deadAt, event } = letter;
+  return (
+    [organizationId, writerId, reason, event?.["eventId"]].every(
+      (text) => typeof text === "string",
+    ) &&
+    [deadAt, event["timestamp"]].every((time) => typeof time === "number") &&
+    isRecord(event)
+  );
+}
+
+/** Reads a dead letter; `undefined` when it has been removed meanwhile. Never throws. */
+export async function viewLetter(
+  source: SpoolSource,
+  name: string,
+): Promise<LetterView | undefined> {
+  const id = name.slice(0, -EXTENSION.length);
+  try {
+    const read = await readDeadLetter(source, name);
+    if (read.kind === "letter" && !isLetter(read.letter)) return { name, id, kind: "damaged" };
+    return { name, id, ...read };
+  } catch (error) {
+    return toErrorCode(error) === "ENOENT" ? undefined : { name, id, kind: "damaged" };
+  }
+}
+
+/** Reads the dead letters of a spool directory one by one, the oldest first. @throws the error of the file system. */
+export async function* readLetters(source: SpoolSource): AsyncGenerator<LetterView> {
+  let names: string[] = [];
+  try {
+    names = listDeadLetters(source);
+  } catch (error) {
+    // The directory is made with the first dead letter.
+    if (toErrorCode(error) !== "ENOENT") throw error;
+  }
+  for (const name of names) {
+    const view = await viewLetter(source, name);
+    if (view) yield view;
   }
 }

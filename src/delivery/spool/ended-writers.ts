@@ -1,11 +1,15 @@
-import { rmSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { predecessorSchema, type Predecessor } from "../../events/chain.ts";
+import { systemClock } from "../../util/clock.ts";
 import { MAX_PREDECESSORS } from "../outbox-state.ts";
 import type { Outbox } from "../outbox.ts";
+import { nodeFileSystem, toErrorCode, tryRemove } from "./file-system.ts";
+import type { Machine } from "./machine.ts";
+import { ownerTraces, probeOwner, removeOwnerTraces, type OwnerState } from "./owner.ts";
 import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
-import type { SpoolContext } from "./spool-room.ts";
-import { listWriters } from "./writers.ts";
+import type { SpoolContext } from "./spool-context.ts";
+import { listWriters, readWriterRecord, type WriterEntry } from "./writers.ts";
 
 /** End of a writer that has delivered everything: its last batch, and the predecessors that it was to name itself. */
 interface EndRecord {
@@ -36,26 +40,16 @@ function readEnd(directory: string, writerId: string): RecordReading<EndRecord> 
     if (typeof organizationId !== "string" || typeof platform !== "string") return undefined;
     if (typeof endedAt !== "number" || !Array.isArray(predecessors)) return undefined;
     const valid = predecessors.flatMap(toPredecessor);
-    return {
-      format: RECORD_FORMAT,
-      organizationId,
-      platform,
-      endedAt,
-      predecessors: valid.slice(0, MAX_PREDECESSORS),
-    };
+    const first = valid.slice(0, MAX_PREDECESSORS);
+    return { format: RECORD_FORMAT, organizationId, platform, endedAt, predecessors: first };
   });
 }
 
 /** Removes the end of a writer that another writer names from now on; never throws. */
 export function removeEnd(directory: string, writerId: string): void {
   const path = endPath(directory, writerId);
-  for (const name of [path, `${path}.tmp`]) {
-    try {
-      rmSync(name, { force: true });
-    } catch {
-      // The writer is then named once more.
-    }
-  }
+  // One that stays is named once more.
+  for (const name of [path, `${path}.tmp`]) tryRemove(nodeFileSystem, name);
 }
 
 /**
@@ -69,14 +63,8 @@ export function leaveEnd(context: EndContext, { writerId, legacy }: Outbox): boo
   if (predecessors.length === 0) return true;
   const { spoolDirectory, origin, clock } = context;
   const { organizationId, platform } = origin;
-  const endedAt = clock.now();
-  const record: EndRecord = {
-    format: RECORD_FORMAT,
-    organizationId,
-    platform,
-    endedAt,
-    predecessors,
-  };
+  const place = { format: RECORD_FORMAT, organizationId, platform } as const;
+  const record: EndRecord = { ...place, endedAt: clock.now(), predecessors };
   return writeRecord(endPath(spoolDirectory, writerId), record) === undefined;
 }
 
@@ -97,4 +85,164 @@ export function takeEnds(context: EndContext, own: Outbox): void {
     if (isOurs) own.carry({ reports: [], predecessors });
     if (isOurs || clock.now() - endedAt > maxSpoolAge) removeEnd(spoolDirectory, writerId);
   }
+}
+
+/** Longer than an owner takes to write its record after its socket. */
+const OPENING_MILLIS = 60_000;
+
+async function removeIdle(
+  directory: string,
+  ownerIds: readonly string[],
+  machine: Machine,
+): Promise<number> {
+  const dead: string[] = [];
+  for (const ownerId of ownerIds) {
+    if ((await probeOwner(directory, ownerId, machine)) === "dead") dead.push(ownerId);
+  }
+  // Listed after the probe: the dead claim nothing, so an owner without a directory now never will have one.
+  const { writers, failure } = listWriters(directory);
+  if (failure) return 0;
+  const owning = new Set(writers.map(({ ownerId }) => ownerId));
+  const idle = dead.filter((ownerId) => !owning.has(ownerId));
+  for (const ownerId of idle) removeOwnerTraces(directory, ownerId);
+  return idle.length;
+}
+
+/**
+ * Removes the record and the socket of an owner, if it is dead and owns no directory any more; never throws.
+ *
+ * To be called after a directory of that owner was removed or claimed.
+ *
+ * @returns Whether they are gone.
+ */
+export async function removeOwnerFiles(
+  directory: string,
+  ownerId: string,
+  machine: Machine,
+): Promise<boolean> {
+  return (await removeIdle(directory, [ownerId], machine)) === 1;
+}
+
+function isOpening(directory: string, ownerId: string, nowMillis: number): boolean {
+  return ownerTraces(directory, ownerId).some((path) => {
+    try {
+      return nowMillis - lstatSync(path).mtimeMs < OPENING_MILLIS;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Removes the records and sockets of all owners that died without leaving a directory; never throws.
+ *
+ * Nothing else removes them: a process that dies again and again before its first event leaves one pair each time.
+ *
+ * @param nowMillis - Milliseconds since the Unix epoch; files younger than a minute stay.
+ * @returns Number of owners whose files are gone.
+ */
+export async function removeDeadOwners(
+  directory: string,
+  machine: Machine,
+  nowMillis: number,
+): Promise<number> {
+  const { ownerIds, writers } = listWriters(directory);
+  const owning = new Set(writers.map(({ ownerId }) => ownerId));
+  const idle = ownerIds.filter(
+    (ownerId) => !owning.has(ownerId) && !isOpening(directory, ownerId, nowMillis),
+  );
+  return removeIdle(directory, idle, machine);
+}
+
+/** Longer than a writer takes to make its directory and its record. */
+const MAKING_MILLIS = 60_000;
+/** Names that may be in a writer directory whose record was never written. */
+const UNFINISHED_NAME = /^(?:\d{16}\.journal|writer\.json\.tmp)$/;
+
+/** Reason for which a writer directory is left alone. */
+type SkipReason =
+  | "alive"
+  | "elsewhere"
+  | "unknown_owner"
+  | "newer_format"
+  | "other_organization"
+  | "damaged_record";
+
+/** Writer directories found by {@link findOrphans}, each list oldest first. */
+interface OrphanSearch {
+  /** To be claimed and delivered. */
+  readonly orphans: readonly WriterEntry[];
+  /** Of a dead owner and without a single event; to be claimed and removed. */
+  readonly removable: readonly WriterEntry[];
+  readonly skipped: readonly { readonly entry: WriterEntry; readonly reason: SkipReason }[];
+}
+
+/** Owner that looks for orphans. */
+interface Adopter {
+  /** Adopts nothing of another organization. */
+  readonly organizationId: string;
+  /** Owner that is open in this process. */
+  readonly ownerId: string;
+  readonly machine: Machine;
+  /** Milliseconds since the Unix epoch. Default: the system's time. */
+  readonly nowMillis?: number;
+}
+
+type Verdict = SkipReason | "orphan" | "removable" | "nothing";
+
+const VERDICTS_BY_OWNER = {
+  alive: "alive",
+  elsewhere: "elsewhere",
+  unknown: "unknown_owner",
+} as const satisfies Record<Exclude<OwnerState, "dead">, SkipReason>;
+
+/** Checks a directory that has no record. */
+function judgeUnfinished(path: string, nowMillis: number): Verdict {
+  try {
+    if (nowMillis - lstatSync(path).mtimeMs < MAKING_MILLIS) return "nothing";
+    const isUnfinished = readdirSync(path).every((name) => UNFINISHED_NAME.test(name));
+    return isUnfinished ? "removable" : "damaged_record";
+  } catch (error) {
+    // Another owner has claimed it meanwhile.
+    return toErrorCode(error) === "ENOENT" ? "nothing" : "damaged_record";
+  }
+}
+
+function judgeContent(
+  { writerId, path }: WriterEntry,
+  organizationId: string,
+  nowMillis: number,
+): Verdict {
+  const reading = readWriterRecord(path);
+  if (reading.status === "missing") return judgeUnfinished(path, nowMillis);
+  if (reading.status === "newer") return "newer_format";
+  if (reading.status !== "valid" || reading.record.writerId !== writerId) return "damaged_record";
+  return reading.record.organizationId === organizationId ? "orphan" : "other_organization";
+}
+
+/**
+ * Finds the writer directories whose owner is dead; never throws.
+ *
+ * A directory is free only if its owner is clearly dead; in doubt it is left to its owner.
+ */
+export async function findOrphans(
+  directory: string,
+  { organizationId, ownerId, machine, nowMillis = systemClock.now() }: Adopter,
+): Promise<OrphanSearch> {
+  const states = new Map<string, OwnerState>();
+  const orphans: WriterEntry[] = [];
+  const removable: WriterEntry[] = [];
+  const skipped: { entry: WriterEntry; reason: SkipReason }[] = [];
+  for (const entry of listWriters(directory).writers) {
+    if (entry.ownerId === ownerId) continue;
+    const state =
+      states.get(entry.ownerId) ?? (await probeOwner(directory, entry.ownerId, machine));
+    states.set(entry.ownerId, state);
+    const verdict =
+      state === "dead" ? judgeContent(entry, organizationId, nowMillis) : VERDICTS_BY_OWNER[state];
+    if (verdict === "orphan") orphans.push(entry);
+    else if (verdict === "removable") removable.push(entry);
+    else if (verdict !== "nothing") skipped.push({ entry, reason: verdict });
+  }
+  return { orphans, removable, skipped };
 }

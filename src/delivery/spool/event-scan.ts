@@ -1,16 +1,19 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { IntegerRange } from "../../util/ranges.ts";
-import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
+import { findGaps, mergeRanges, type IntegerRange } from "../../util/ranges.ts";
+import { toErrorCode } from "./file-system.ts";
+import { FrameReader, type FrameFiles } from "./frame-file.ts";
 import {
   FRAME_HEADER_BYTES,
   FRAME_TYPES,
-  FrameReader,
+  openPayload,
   type Frame,
   type FrameCipher,
 } from "./frame.ts";
 import { parseSegmentName } from "./segment-set.ts";
 import { listWriters, type WriterEntry } from "./writers.ts";
+
+/** The highest sequence there may be. */
+export const LAST_SEQUENCE = Number.MAX_SAFE_INTEGER;
 
 /** Finds the first range that ends at or after a sequence. */
 function findIndex(ranges: readonly IntegerRange[], sequence: number): number {
@@ -34,18 +37,8 @@ export function subtractRanges(
   ranges: readonly IntegerRange[],
   taken: readonly IntegerRange[],
 ): IntegerRange[] {
-  return ranges.flatMap(({ first, last }) => {
-    const rest: IntegerRange[] = [];
-    let next = first;
-    for (let index = findIndex(taken, first); index < taken.length; index++) {
-      const hole = taken[index];
-      if (!hole || hole.first > last) break;
-      if (hole.first > next) rest.push({ first: next, last: hole.first - 1 });
-      next = hole.last + 1;
-    }
-    if (next <= last) rest.push({ first: next, last });
-    return rest;
-  });
+  const others = findGaps(ranges, LAST_SEQUENCE);
+  return findGaps(mergeRanges([...others, ...taken]), LAST_SEQUENCE);
 }
 
 /** Set of sequences, kept as ranges: adjacent sequences take no more memory than one. */
@@ -77,10 +70,8 @@ export class SequenceSet {
 const PIECE_BYTES = 1024 * 1024;
 
 /** A spool directory that is read only: nothing in it is claimed, written or locked. */
-export interface SpoolSource {
-  readonly directory: string;
-  /** Returns the cipher of a file; `undefined` when there is no key. */
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+export interface SpoolSource extends FrameFiles {
+  readonly spoolDirectory: string;
 }
 
 /** An event as it is in a file. */
@@ -106,17 +97,6 @@ export interface ScanFindings {
   readonly unreadable: string[];
 }
 
-/** Creates empty findings. */
-export function createScanFindings(): ScanFindings {
-  return {
-    seen: new SequenceSet(),
-    damagedBytes: 0,
-    newerFrames: 0,
-    isEncrypted: false,
-    unreadable: [],
-  };
-}
-
 /**
  * Uses the directory of a writer under its current name: an adopter renames it.
  *
@@ -124,12 +104,12 @@ export function createScanFindings(): ScanFindings {
  * @throws the error of the file system otherwise.
  */
 export async function useWriterPath<T>(
-  { directory }: SpoolSource,
+  { spoolDirectory }: SpoolSource,
   { writerId, path }: WriterEntry,
   use: (path: string) => T | Promise<T>,
 ): Promise<T | undefined> {
   const toMoved = (): string | undefined =>
-    listWriters(directory).writers.find((writer) => writer.writerId === writerId)?.path;
+    listWriters(spoolDirectory).writers.find((writer) => writer.writerId === writerId)?.path;
   for (const toPath of [() => path, toMoved]) {
     const current = toPath();
     if (current === undefined) return undefined;
@@ -142,22 +122,17 @@ export async function useWriterPath<T>(
   return undefined;
 }
 
-function listSegmentNames(path: string): string[] {
-  return readdirSync(path)
-    .filter((name) => parseSegmentName(name) !== undefined)
-    .toSorted();
-}
-
+/** A segment and its current length. */
 interface OpenSegment {
   readonly reader: FrameReader;
   readonly bytes: number;
+  readonly cipher: FrameCipher | undefined;
 }
 
-/** Opens a segment with its current length. */
-function openSegment(path: string): OpenSegment {
-  const fs = readOnlyFileSystem;
+function openSegment({ fs, cipherOf }: SpoolSource, directory: string, name: string): OpenSegment {
+  const path = join(directory, name);
   const bytes = fs.size(path);
-  return { reader: new FrameReader(fs, path), bytes };
+  return { reader: new FrameReader(fs, path), bytes, cipher: cipherOf(name) };
 }
 
 async function* readFrames({ reader, bytes }: OpenSegment): AsyncGenerator<Frame> {
@@ -175,26 +150,21 @@ async function* readFrames({ reader, bytes }: OpenSegment): AsyncGenerator<Frame
   }
 }
 
-interface SegmentScan {
-  readonly segment: OpenSegment;
-  readonly cipher: FrameCipher | undefined;
-  /** Whether its last frame may be being written just now. */
-  readonly isGrowing: boolean;
-}
-
+/** @param isGrowing - Whether its last frame may be being written just now. */
 async function* scanSegment(
-  { segment, cipher, isGrowing }: SegmentScan,
+  segment: OpenSegment,
+  isGrowing: boolean,
   findings: ScanFindings,
 ): AsyncGenerator<ScannedEvent> {
-  const { reader } = segment;
+  const { reader, cipher } = segment;
   let damagedBefore = 0;
   try {
-    for await (const { type, sequence, timestamp, isEncrypted, payload } of readFrames(segment)) {
+    for await (const frame of readFrames(segment)) {
+      const { type, sequence, timestamp, isEncrypted, payload } = frame;
       damagedBefore = reader.damagedBytes;
       if (type !== FRAME_TYPES.event || !findings.seen.add(sequence)) continue;
       findings.isEncrypted ||= isEncrypted;
-      const json = isEncrypted ? cipher?.open(payload, sequence) : payload;
-      yield { sequence, timestamp, bytes: payload.length, json };
+      yield { sequence, timestamp, bytes: payload.length, json: openPayload(frame, cipher) };
     }
   } finally {
     findings.damagedBytes += isGrowing ? damagedBefore : reader.damagedBytes;
@@ -218,17 +188,19 @@ export async function* scanEvents(
 ): AsyncGenerator<ScannedEvent> {
   let names: readonly string[] = [];
   try {
-    names = (await useWriterPath(source, writer, listSegmentNames)) ?? [];
+    const all = await useWriterPath(source, writer, (path) => source.fs.list(path));
+    names = (all ?? []).filter((name) => parseSegmentName(name) !== undefined).toSorted();
   } catch (error) {
     findings.unreadable.push(toErrorCode(error));
   }
   for (const [index, name] of names.entries()) {
     try {
-      const segment = await useWriterPath(source, writer, (path) => openSegment(join(path, name)));
+      const segment = await useWriterPath(source, writer, (path) =>
+        openSegment(source, path, name),
+      );
       // Gone since it was listed: all its events are delivered.
       if (!segment) continue;
-      const isGrowing = isLive && index === names.length - 1;
-      yield* scanSegment({ segment, cipher: source.cipherOf(name), isGrowing }, findings);
+      yield* scanSegment(segment, isLive && index === names.length - 1, findings);
     } catch (error) {
       findings.unreadable.push(toErrorCode(error));
     }

@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
@@ -8,6 +7,11 @@ export interface Failure {
   readonly status: "failed";
   /** Code of the system call, `EACCES`. */
   readonly code: string;
+}
+
+/** Returns the value for a failed call. */
+export function toFailure(error: unknown): Failure {
+  return { status: "failed", code: toErrorCode(error) };
 }
 
 /** Thrown when the spool directory can't be used. */
@@ -129,12 +133,14 @@ export const nodeFileSystem: FileSystem = {
 };
 
 // Opening a FIFO would block for ever, and a link may lead anywhere. Windows has neither flag.
+const { constants } = fs;
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-function openForRead(path: string): number {
-  const fd = openSync(path, READ_FLAGS);
-  if (fstatSync(fd).isFile()) return fd;
-  closeSync(fd);
+/** Opens a file for reading. @throws the error of the file system, also for anything that is no file. */
+export function openFile(path: string): number {
+  const fd = fs.openSync(path, READ_FLAGS);
+  if (fs.fstatSync(fd).isFile()) return fd;
+  fs.closeSync(fd);
   throw Object.assign(new Error("expected a file"), { code: "EINVAL" });
 }
 
@@ -145,7 +151,7 @@ function refuse(): never {
 /** A read-only file system: it opens nothing but files, and changes nothing. */
 export const readOnlyFileSystem: FileSystem = {
   ...nodeFileSystem,
-  openForRead,
+  openForRead: openFile,
   makeDirectory: refuse,
   openForAppend: refuse,
   append: refuse,
@@ -154,3 +160,12 @@ export const readOnlyFileSystem: FileSystem = {
   remove: refuse,
   removeDirectory: refuse,
 };
+
+/** Removes a file if that can be done now; never throws. */
+export function tryRemove(fileSystem: FileSystem, path: string): void {
+  try {
+    fileSystem.remove(path);
+  } catch {
+    // The caller says what becomes of a file that stays.
+  }
+}

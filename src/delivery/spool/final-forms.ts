@@ -1,79 +1,106 @@
+import { join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
-import { ProvisionalEvents, type StoredEvent } from "../event-store.ts";
-import {
-  toDeliveredMembers,
-  writeDeliveredJson,
-  type EventJson,
-  type PendingEvent,
-} from "../pending-event.ts";
-import { KeptExchanges, type KeepingOptions } from "./kept-exchanges.ts";
-import type { SegmentSet } from "./segment-set.ts";
+import { ProvisionalEvents } from "../event-store.ts";
+import type { PendingEvent } from "../pending-event.ts";
+import { tryRemove } from "./file-system.ts";
+import { AppendFile, readFrames, toUniqueName, type FrameDirectory } from "./frame-file.ts";
+import { FRAME_TYPES, type Frame } from "./frame.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
+import type { SpoolBudget } from "./spool-context.ts";
 
-/** Bytes that are read at a time when events are rewritten. */
-const CHUNK_BYTES = 1024 * 1024;
+// Same ending as the files of events: versions that don't know it remove it with the others of a writer.
+const NAME = /^(\d{16})-[0-9a-f]{32}\.exchanges\.seg$/;
+/** Maximum bytes of one file, and so of those read into memory. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Divisor of the budget that limits a file of exchanges: events need the space. */
+const FILES_PER_BUDGET = 8;
 
-/** The files of one writer. */
-interface WriterFiles {
-  readonly writerId: string;
-  readonly writer: SegmentWriter;
-  readonly segments: SegmentSet;
+/** Directory of the exchanges, and their budget. */
+interface KeepingOptions extends FrameDirectory {
+  readonly budget: SpoolBudget;
+  readonly maxSpoolBytes: number;
 }
 
-function toStored(members: string, form: EventJson, { sequence, timestamp }: StoredEvent) {
-  const end = `${members}${sequence}}`;
-  const json = Buffer.allocUnsafe(form.bytes - 1 + end.length);
-  writeDeliveredJson(form, end, json, 0);
-  return { sequence, timestamp, json };
-}
-
-/** Reads the events of a file, in their final form as far as there is one. */
-async function* readAll(
-  { segments, writerId }: WriterFiles,
-  forms: ReadonlyMap<number, EventJson>,
-  first: number,
-  last: number,
-): AsyncGenerator<StoredEvent> {
-  const members = toDeliveredMembers(writerId);
-  for (let next = first; next <= last;) {
-    const bounds = { maxCount: Infinity, maxBytes: CHUNK_BYTES };
-    const { events, end } = await segments.read({ first: next, last, ...bounds });
-    for (const event of events) {
-      const form = forms.get(event.sequence);
-      yield form ? toStored(members, form, event) : event;
-    }
-    next = end + 1;
-  }
+interface Open {
+  readonly file: AppendFile;
+  /** Highest sequence so far: nothing is sealed twice under one number. */
+  newest: number;
 }
 
 /**
- * Replaces provisional events in the files by their final forms.
+ * Keeps, beside provisional events, the exchanges from which another process would make their final form, in a file of
+ * their own that is removed once they have it.
  *
- * The files are written anew as a whole and synced, and the old ones are removed after that: a process that is killed
- * in between leaves each event in one form or in both, and nobody has planned a batch of it.
- *
- * @param newest - Sequence of the newest event that is in the files.
+ * A failure here costs no event: without the exchange the next process delivers the provisional form.
  */
-export async function writeForms(
-  files: WriterFiles,
-  forms: ReadonlyMap<number, EventJson>,
-  newest: number,
-): Promise<void> {
-  const { writer, segments } = files;
-  const sequences = [...forms.keys()];
-  const old = segments.segments.filter(({ first }) => first <= newest);
-  for (const first of new Set(old.map((file) => file.first))) {
-    const last = (old.find((file) => file.first > first)?.first ?? newest + 1) - 1;
-    if (!sequences.some((sequence) => sequence >= first && sequence <= last)) continue;
-    await writer.writeApart(first, readAll(files, forms, first, last));
-    await segments.retire(old.filter((file) => file.first === first));
+class KeptExchanges {
+  readonly #options: KeepingOptions;
+  readonly #maxFileBytes: number;
+  #open: Open | undefined;
+
+  constructor(options: KeepingOptions) {
+    this.#options = options;
+    this.#maxFileBytes = Math.min(MAX_FILE_BYTES, options.maxSpoolBytes / FILES_PER_BUDGET);
+  }
+
+  /** Writes the exchange of an event, ahead of the event itself. */
+  keep({ toExchange, timestamp }: PendingEvent, sequence: number): void {
+    const json = toExchange?.();
+    if (json === undefined) return;
+    try {
+      const open = (this.#open ??= this.#begin(sequence));
+      const { file } = open;
+      // An event that the disk refused comes again.
+      if (sequence <= open.newest) return;
+      open.newest = sequence;
+      const head = { type: FRAME_TYPES.exchange, sequence, timestamp };
+      const frame = file.toFrame(head, Buffer.from(json));
+      const { budget } = this.#options;
+      const isFull = file.bytes + frame.length > this.#maxFileBytes;
+      if (isFull || !budget.hasRoomFor(frame.length)) return;
+      file.append(frame);
+      budget.addOwn(frame.length);
+    } catch {
+      // The event itself meets the same disk, and its failure is reported.
+    }
+  }
+
+  /** Resolves once the kept exchanges would survive a power cut, or can't. Never rejects. */
+  async sync(): Promise<void> {
+    try {
+      await this.#open?.file.sync();
+    } catch {
+      // As in `keep`.
+    }
+  }
+
+  /** Removes the kept exchanges. */
+  clear(): void {
+    const { file } = this.#open ?? {};
+    if (!file) return;
+    this.close();
+    this.#options.budget.addOwn(-file.bytes);
+    // One that stays is removed with the directory; a reader sees that its events have their final form.
+    tryRemove(this.#options.fs, file.path);
+  }
+
+  close(): void {
+    this.#open?.file.close();
+    this.#open = undefined;
+  }
+
+  #begin(first: number): Open {
+    const { directory, fs, cipherOf } = this.#options;
+    const name = toUniqueName(first, "exchanges.seg");
+    return { file: new AppendFile(fs, join(directory, name), cipherOf(name)), newest: 0 };
   }
 }
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RETRY_MILLIS = 1000;
 
-interface FinalFormsOptions extends WriterFiles, KeepingOptions {
+interface FinalFormsOptions extends KeepingOptions {
+  readonly writer: SegmentWriter;
   readonly clock: Clock;
   /** Sequence of the newest event that is in the files. */
   readonly newest: () => number;
@@ -171,9 +198,10 @@ export class FinalForms {
   }
 
   async #writeForms(forms: ReadonlyMap<number, PendingEvent>): Promise<void> {
+    const { writer, newest } = this.#options;
     // Events that come meanwhile go into another file.
-    this.#options.writer.rotate();
-    await writeForms(this.#options, forms, this.#options.newest());
+    writer.rotate();
+    await writer.writeForms(forms, newest());
     for (const sequence of forms.keys()) this.#forms.delete(sequence);
     this.#firstForm = Math.min(Infinity, ...this.#forms.keys());
     this.#endExchanges();
@@ -183,4 +211,37 @@ export class FinalForms {
   #endExchanges(): void {
     if (this.first === Infinity) this.#exchanges.clear();
   }
+}
+
+/** A file of exchanges that a process has left. */
+export interface LeftExchanges {
+  /** Lowest sequence, or less: no exchange in it is of an older event. */
+  readonly first: number;
+  readonly name: string;
+}
+
+/** Lists the files of exchanges in a directory. @throws the error of the file system. */
+export function listExchanges({ directory, fs }: FrameDirectory): LeftExchanges[] {
+  return fs.list(directory).flatMap((name) => {
+    const digits = NAME.exec(name)?.[1];
+    return digits === undefined ? [] : [{ first: Number(digits), name }];
+  });
+}
+
+/**
+ * Reads the exchanges of a file by the sequence of their events; unreadable ones are left out.
+ *
+ * @throws the error of the file system.
+ */
+export async function readExchanges(
+  { directory, fs, cipherOf }: FrameDirectory,
+  { name }: LeftExchanges,
+): Promise<Map<number, Buffer>> {
+  const exchanges = new Map<number, Buffer>();
+  const take = ({ type, sequence }: Frame, json: Buffer | undefined): boolean => {
+    if (type === FRAME_TYPES.exchange && json) exchanges.set(sequence, json);
+    return true;
+  };
+  await readFrames(fs, join(directory, name), cipherOf(name), take, MAX_FILE_BYTES);
+  return exchanges;
 }

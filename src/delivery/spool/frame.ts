@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { FileSystem } from "./file-system.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const KEY_BYTES = 32;
@@ -121,11 +120,19 @@ export function encodeFrame(payload: Buffer, head: FrameHead): Buffer {
  * Parse result at an offset of a buffer: a frame, the beginning of one that goes on after the buffer, a frame of a
  * newer format, or none.
  */
-type ParsedFrame =
+export type ParsedFrame =
   | { readonly kind: "frame"; readonly frame: Frame; readonly bytes: number }
   | { readonly kind: "incomplete"; readonly missingBytes: number }
   | { readonly kind: "newer"; readonly bytes: number }
   | { readonly kind: "damaged" };
+
+/** Returns the content of a frame; `undefined` when it can't be decrypted. */
+export function openPayload(
+  { payload, sequence, isEncrypted }: Frame,
+  cipher: FrameCipher | undefined,
+): Buffer | undefined {
+  return isEncrypted ? cipher?.open(payload, sequence) : payload;
+}
 
 const KNOWN_TYPES = new Set<number>(Object.values(FRAME_TYPES));
 
@@ -166,88 +173,4 @@ export function findNextFrame(buffer: Buffer, from: number): number {
   const found = buffer.indexOf(MAGIC, from);
   // The last three bytes may be the beginning of a magic that goes on after the buffer.
   return found === -1 ? Math.max(from, buffer.length - MAGIC.length + 1) : found;
-}
-
-const CHUNK_BYTES = 256 * 1024;
-
-const NOTHING: ParsedFrame = { kind: "incomplete", missingBytes: 1 };
-
-/** Reads the frames of a file from its beginning, a chunk at a time, skipping damage. */
-export class FrameReader {
-  readonly #fs: FileSystem;
-  readonly #fd: number;
-  /** Bytes that were read and not yet taken; a new buffer for every chunk, since frames point into it. */
-  #buffer = Buffer.alloc(0);
-  /** Offset in the file at which the buffer ends. */
-  #bufferEnd = 0;
-  #offset = 0;
-  #damagedBytes = 0;
-  #newerFrames = 0;
-
-  /** @throws the error of the file system. */
-  constructor(fs: FileSystem, path: string) {
-    this.#fs = fs;
-    this.#fd = fs.openForRead(path);
-  }
-
-  /** Bytes that were skipped because they are no frame. */
-  get damagedBytes(): number {
-    return this.#damagedBytes;
-  }
-
-  /** Frames that were skipped because only a newer version can read them. */
-  get newerFrames(): number {
-    return this.#newerFrames;
-  }
-
-  /**
-   * Hands out frames until there is none left or `take` refuses one, which is the first of the next call.
-   *
-   * @param fileBytes - End of the file; later bytes are not read.
-   */
-  async read(fileBytes: number, take: (frame: Frame) => boolean): Promise<void> {
-    for (;;) {
-      const parsed = this.#parse();
-      if (parsed.kind === "frame") {
-        if (!take(parsed.frame)) return;
-        this.#offset += parsed.bytes;
-      } else if (parsed.kind === "newer") {
-        this.#newerFrames++;
-        this.#offset += parsed.bytes;
-      } else if (
-        parsed.kind !== "incomplete" ||
-        !(await this.#fill(fileBytes, parsed.missingBytes))
-      ) {
-        if (this.#offset >= this.#buffer.length) return;
-        this.#skipDamage();
-      }
-    }
-  }
-
-  close(): void {
-    this.#fs.close(this.#fd);
-  }
-
-  #parse(): ParsedFrame {
-    return this.#offset < this.#buffer.length ? parseFrame(this.#buffer, this.#offset) : NOTHING;
-  }
-
-  /** Reads the next chunk. @returns Whether the file has as many bytes as are missing. */
-  async #fill(fileBytes: number, missingBytes: number): Promise<boolean> {
-    const available = fileBytes - this.#bufferEnd;
-    if (available < missingBytes) return false;
-    const chunk = Buffer.allocUnsafe(Math.max(missingBytes, Math.min(available, CHUNK_BYTES)));
-    const bytes = await this.#fs.read(this.#fd, chunk, this.#bufferEnd);
-    this.#buffer = Buffer.concat([this.#buffer.subarray(this.#offset), chunk.subarray(0, bytes)]);
-    this.#offset = 0;
-    this.#bufferEnd += bytes;
-    // A short read is not the end of the file: the rest is read next.
-    return bytes > 0;
-  }
-
-  #skipDamage(): void {
-    const next = findNextFrame(this.#buffer, this.#offset + 1);
-    this.#damagedBytes += next - this.#offset;
-    this.#offset = next;
-  }
 }

@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
 import type { Journal } from "../batch-queue.ts";
 import { applyRecord, type OutboxRecord, type OutboxState } from "../outbox-state.ts";
-import { AppendFile } from "./append-file.ts";
-import type { FileSystem } from "./file-system.ts";
-import { encodeFrame, FRAME_TYPES, FrameReader, type Frame, type FrameCipher } from "./frame.ts";
+import { tryRemove } from "./file-system.ts";
+import { AppendFile, readFrames, type FrameDirectory } from "./frame-file.ts";
+import { FRAME_TYPES } from "./frame.ts";
 
 /** A longer file is replaced by one that begins with the current state. */
 const ROTATE_ABOVE_BYTES = 256 * 1024;
@@ -12,13 +12,7 @@ const JOURNALS_PER_BUDGET = 16;
 const WRITER_ID_LENGTH = 36;
 const JOURNAL_NAME = /^(\d{16})\.journal$/;
 
-export interface JournalOptions {
-  readonly directory: string;
-  readonly fs: FileSystem;
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
-}
-
-export interface SpoolJournalOptions extends JournalOptions {
+export interface SpoolJournalOptions extends FrameDirectory {
   /** State to which the records have led; a new file begins with it. */
   readonly state: OutboxState;
   /** Maximum bytes of all writers of the directory; a small limit makes for short files. */
@@ -45,18 +39,12 @@ function toKeyName(directory: string, name: string): string {
 }
 
 /** Lists the numbers of the journals in a directory, the newest first. @throws the error of the file system. */
-function listJournals({ directory, fs }: JournalOptions): number[] {
+function listJournals({ directory, fs }: FrameDirectory): number[] {
   return fs
     .list(directory)
     .flatMap((name) => JOURNAL_NAME.exec(name)?.[1] ?? [])
     .map(Number)
     .toSorted((a, b) => b - a);
-}
-
-function parseLine(frame: Frame, cipher: FrameCipher | undefined): Line | undefined {
-  const json = frame.isEncrypted ? cipher?.open(frame.payload, frame.sequence) : frame.payload;
-  if (frame.type !== FRAME_TYPES.journal || !json) return undefined;
-  return JSON.parse(json.toString("utf8")) as Line;
 }
 
 /** State read from a journal; `locked` if it is encrypted under another key. */
@@ -66,31 +54,26 @@ export type ReadJournal =
   | { readonly kind: "none" };
 
 async function readFile(
-  options: JournalOptions,
+  options: FrameDirectory,
   number: number,
   toFirstState?: () => OutboxState,
 ): Promise<ReadJournal> {
   const { directory, fs, cipherOf } = options;
   const name = toJournalName(number);
-  const path = join(directory, name);
   const cipher = cipherOf(toKeyName(directory, name));
-  const reader = new FrameReader(fs, path);
   let state: OutboxState | undefined;
   let isLocked = false;
-  try {
-    await reader.read(fs.size(path), (frame) => {
-      const line = parseLine(frame, cipher);
-      if (!line) isLocked ||= frame.isEncrypted;
-      else if ("snapshot" in line) state = line.snapshot;
-      else {
-        state ??= toFirstState?.();
-        if (state) applyRecord(state, line.record);
-      }
-      return true;
-    });
-  } finally {
-    reader.close();
-  }
+  await readFrames(fs, join(directory, name), cipher, ({ type, isEncrypted }, json) => {
+    const isLine = type === FRAME_TYPES.journal && json !== undefined;
+    const line = isLine ? (JSON.parse(json.toString()) as Line) : undefined;
+    if (!line) isLocked ||= isEncrypted;
+    else if ("snapshot" in line) state = line.snapshot;
+    else {
+      state ??= toFirstState?.();
+      if (state) applyRecord(state, line.record);
+    }
+    return true;
+  });
   if (state) return { kind: "state", state };
   return { kind: isLocked ? "locked" : "none" };
 }
@@ -102,7 +85,7 @@ async function readFile(
  * @throws the error of the file system.
  */
 export async function readJournal(
-  options: JournalOptions,
+  options: FrameDirectory,
   toFirstState?: () => OutboxState,
 ): Promise<ReadJournal> {
   const numbers = listJournals(options);
@@ -120,7 +103,6 @@ export class SpoolJournal implements Journal {
   readonly #rotateAboveBytes: number;
   #number: number;
   #file: AppendFile | undefined;
-  #cipher: FrameCipher | undefined;
   #frames = 0;
   /** Bytes of the last snapshot: a long one must not be written again for every few records. */
   #snapshotBytes = 0;
@@ -207,8 +189,8 @@ export class SpoolJournal implements Journal {
     this.#number++;
     this.#frames = 0;
     const name = toJournalName(this.#number);
-    this.#cipher = cipherOf(toKeyName(directory, name));
-    this.#file = new AppendFile(fs, join(directory, name));
+    const cipher = cipherOf(toKeyName(directory, name));
+    this.#file = new AppendFile(fs, join(directory, name), cipher);
     try {
       this.#append({ snapshot: state });
       this.#snapshotBytes = this.#file.bytes;
@@ -229,31 +211,21 @@ export class SpoolJournal implements Journal {
   #discard(): void {
     const path = this.#file?.path;
     this.close();
-    try {
-      if (path !== undefined) this.#options.fs.remove(path);
-    } catch {
-      // It is skipped when it is read.
-    }
+    // One that stays is skipped when it is read.
+    if (path !== undefined) tryRemove(this.#options.fs, path);
   }
 
   #append(line: Line): void {
     this.#frames++;
     this.#isSynced = false;
-    const json = Buffer.from(JSON.stringify(line));
-    const payload = this.#cipher ? this.#cipher.seal(json, this.#frames) : json;
     const head = { type: FRAME_TYPES.journal, sequence: this.#frames, timestamp: 0 };
-    const frame = encodeFrame(payload, { ...head, isEncrypted: this.#cipher !== undefined });
-    this.#file?.append(frame, frame.length);
+    const json = Buffer.from(JSON.stringify(line));
+    this.#file?.append(this.#file.toFrame(head, json));
   }
 
   #removeObsolete(): void {
-    for (const path of this.#obsolete) {
-      try {
-        this.#options.fs.remove(path);
-      } catch {
-        // An old journal is not read while there is a newer one.
-      }
-    }
+    // One that stays is not read while there is a newer one.
+    for (const path of this.#obsolete) tryRemove(this.#options.fs, path);
     this.#obsolete = [];
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, existsSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import type * as net from "node:net";
 import type { Server, Socket } from "node:net";
 import { join } from "node:path";
@@ -6,16 +6,10 @@ import { threadId } from "node:worker_threads";
 import { context } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
 import { systemClock, type Clock } from "../../util/clock.ts";
-import { toErrorCode, type Failure } from "./file-system.ts";
-import type { Machine } from "./machine.ts";
-import {
-  ownerRecordPath,
-  probeProcess,
-  readOwnerRecord,
-  readOwnIdentity,
-  writeOwnerRecord,
-} from "./owner-record.ts";
-import { RECORD_FORMAT } from "./record-file.ts";
+import { isCount, isOptionalString } from "../../util/values.ts";
+import { nodeFileSystem, toErrorCode, tryRemove, type Failure } from "./file-system.ts";
+import { probeProcess, readOwnIdentity, type Machine, type ProcessIdentity } from "./machine.ts";
+import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
 
 /** Loads `node:net` at first use: a monitor with events in memory must not pay for it at start. */
 function loadNet(): typeof net {
@@ -153,14 +147,6 @@ export interface Owner {
  */
 export type OwnerState = "alive" | "dead" | "elsewhere" | "unknown";
 
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The files that stay belong to an owner that is seen to be dead.
-  }
-}
-
 /** Returns the paths of all files that an owner may leave beside its writer directories. */
 export function ownerTraces(directory: string, ownerId: string): string[] {
   const record = ownerRecordPath(directory, ownerId);
@@ -169,7 +155,8 @@ export function ownerTraces(directory: string, ownerId: string): string[] {
 
 /** Removes the files that an owner has left beside its writer directories; never throws. */
 export function removeOwnerTraces(directory: string, ownerId: string): void {
-  for (const path of ownerTraces(directory, ownerId)) remove(path);
+  // Files that stay belong to an owner that is seen to be dead.
+  for (const path of ownerTraces(directory, ownerId)) tryRemove(nodeFileSystem, path);
 }
 
 /**
@@ -247,4 +234,50 @@ export async function probeOwner(
     case "unknown":
       return (await isListening()) ? "alive" : "unknown";
   }
+}
+
+/** Record of an owner. */
+interface OwnerRecord extends Machine, ProcessIdentity {
+  readonly format: typeof RECORD_FORMAT;
+  readonly ownerId: string;
+  /** 0 is the main thread. */
+  readonly threadId: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  /** Whether its socket shows that it is alive; if not, its process does. */
+  readonly socket: boolean;
+}
+
+/** Returns the path of an owner's record. */
+export function ownerRecordPath(directory: string, ownerId: string): string {
+  return join(directory, `${ownerId}.owner.json`);
+}
+
+/** Reads an owner's record; never throws. */
+export function readOwnerRecord(directory: string, ownerId: string): RecordReading<OwnerRecord> {
+  return readRecord(ownerRecordPath(directory, ownerId), (members) => {
+    const { machineId, bootId, pid, startedAt, socket, pidNamespace, startTicks } = members;
+    const thread = members["threadId"];
+    if (members["ownerId"] !== ownerId || typeof machineId !== "string") return undefined;
+    if (!isOptionalString(bootId) || typeof socket !== "boolean") return undefined;
+    if (!isOptionalString(pidNamespace) || !isOptionalString(startTicks)) return undefined;
+    if (!isCount(pid) || pid === 0 || !isCount(thread) || !isCount(startedAt)) return undefined;
+    return {
+      format: RECORD_FORMAT,
+      ownerId,
+      machineId,
+      bootId,
+      pid,
+      pidNamespace,
+      startTicks,
+      threadId: thread,
+      startedAt,
+      socket,
+    };
+  });
+}
+
+/** Writes an owner's record. */
+export function writeOwnerRecord(directory: string, record: OwnerRecord): Failure | undefined {
+  return writeRecord(ownerRecordPath(directory, record.ownerId), record);
 }

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { isRecord, parseJson, type JsonRecord } from "../../util/values.ts";
-import { toErrorCode, type Failure } from "./file-system.ts";
+import { openFile, toErrorCode, toFailure, type Failure } from "./file-system.ts";
 
 /** Version of the records this code writes, and the only one it reads. */
 export const RECORD_FORMAT = 1;
@@ -20,8 +10,6 @@ const COPIES = 3;
 const FILE_MODE = 0o600;
 /** A record has some hundred bytes; a larger file was not written by us. */
 const MAX_RECORD_BYTES = 64 * 1024;
-// Opening a FIFO would block for ever, and a link may lead anywhere. Windows has neither flag.
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Result of reading a record. */
 export type RecordReading<T> =
@@ -33,12 +21,11 @@ export type RecordReading<T> =
   | { readonly status: "damaged" };
 
 function readText(path: string): string | undefined {
-  const fd = openSync(path, READ_FLAGS);
+  const fd = openFile(path);
   try {
-    const stat = fstatSync(fd);
-    return stat.isFile() && stat.size <= MAX_RECORD_BYTES ? readFileSync(fd, "utf8") : undefined;
+    return fs.fstatSync(fd).size <= MAX_RECORD_BYTES ? fs.readFileSync(fd, "utf8") : undefined;
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }
 
@@ -87,17 +74,17 @@ export function readRecord<T>(
 export function writeRecord(path: string, record: object): Failure | undefined {
   const temporary = `${path}.tmp`;
   try {
-    rmSync(temporary, { force: true });
-    const fd = openSync(temporary, "wx", FILE_MODE);
+    fs.rmSync(temporary, { force: true });
+    const fd = fs.openSync(temporary, "wx", FILE_MODE);
     try {
-      writeFileSync(fd, `${JSON.stringify(record)}\n`.repeat(COPIES));
-      fdatasyncSync(fd);
+      fs.writeFileSync(fd, `${JSON.stringify(record)}\n`.repeat(COPIES));
+      fs.fdatasyncSync(fd);
     } finally {
-      closeSync(fd);
+      fs.closeSync(fd);
     }
-    renameSync(temporary, path);
+    fs.renameSync(temporary, path);
     return undefined;
   } catch (error) {
-    return { status: "failed", code: toErrorCode(error) };
+    return toFailure(error);
   }
 }

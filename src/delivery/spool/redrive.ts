@@ -3,19 +3,41 @@ import { join } from "node:path";
 import { systemClock } from "../../util/clock.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import type { StoredEvent } from "../event-store.ts";
-import { SpoolBudget } from "./budget.ts";
-import { DEAD_LETTER_DIRECTORY, removeDeadLetter, type DeadLetter } from "./dead-letters.ts";
+import { removeDeadLetter, viewLetter, type DeadLetter } from "./dead-letters.ts";
 import type { SpoolSource } from "./event-scan.ts";
 import { nodeFileSystem } from "./file-system.ts";
-import { viewLetter } from "./letter-view.ts";
-import { writeWriterRecord } from "./open-writer.ts";
+import type { Machine } from "./machine.ts";
+import { probeOwner } from "./owner.ts";
 import { SegmentSet } from "./segment-set.ts";
 import { SegmentWriter } from "./segment-writer.ts";
-import { toStagingName } from "./staging.ts";
+import {
+  DEAD_LETTER_DIRECTORY,
+  parseStagingName,
+  toStagingName,
+  writeWriterRecord,
+} from "./writers.ts";
 
 const DIRECTORY_MODE = 0o700;
 /** Bytes at which a file of events ends; its events are in memory until it is written. */
 const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Removes unfinished directories of owners that are gone; the dead letters from which they were made are still there.
+ *
+ * @returns Whether another owner is making one now.
+ * @throws the error of the file system.
+ */
+export async function removeUnfinished(directory: string, machine: Machine): Promise<boolean> {
+  let isBusy = false;
+  for (const name of readdirSync(directory)) {
+    const ownerId = parseStagingName(name);
+    if (ownerId === undefined) continue;
+    if ((await probeOwner(directory, ownerId, machine)) === "dead")
+      rmSync(join(directory, name), { recursive: true, force: true });
+    else isBusy = true;
+  }
+  return isBusy;
+}
 
 /** Dead letters that are redriven as one writer. */
 export interface RedriveGroup {
@@ -50,7 +72,7 @@ async function* readPieces(
   let piece: Piece = { events: [], names: [] };
   for (const name of names) {
     const view = await viewLetter(source, name);
-    if (view?.status !== "letter") continue;
+    if (view?.kind !== "letter") continue;
     const event = toEvent(view.letter, writerId, ++sequence);
     piece.events.push(event);
     piece.names.push(name);
@@ -86,15 +108,9 @@ async function makeWriter(
   const cipherOf: SpoolSource["cipherOf"] = (name) =>
     isEncrypted ? source.cipherOf(name) : undefined;
   const parts = { directory: path, fs, cipherOf };
-  const budget = new SpoolBudget(Infinity);
-  const segments = new SegmentSet({ ...parts, budget, onDamage: () => undefined });
-  const writer = new SegmentWriter({
-    ...parts,
-    writerId,
-    segments,
-    maxSegmentBytes: MAX_FILE_BYTES,
-    isPowerSafe: true,
-  });
+  const segments = new SegmentSet(parts);
+  const bounds = { maxSegmentBytes: MAX_FILE_BYTES, isPowerSafe: true };
+  const writer = new SegmentWriter({ ...parts, ...bounds, writerId, segments });
   const written: string[] = [];
   mkdirSync(path, { mode: DIRECTORY_MODE });
   for await (const piece of readPieces(source, names, writerId)) {
@@ -104,7 +120,7 @@ async function makeWriter(
   const record = { format: 1, writerId, organizationId, createdAt: systemClock.now() } as const;
   const failure = writeWriterRecord(path, record);
   if (failure) throw Object.assign(new Error("writer.json"), { code: failure.code });
-  handOver(source.directory, path);
+  handOver(source.spoolDirectory, path);
   await fs.syncDirectory(path);
   return written;
 }
@@ -124,13 +140,13 @@ export async function redriveGroup(
   group: RedriveGroup,
   ownerId: string,
 ): Promise<number> {
-  const { directory, cipherOf } = source;
+  const { spoolDirectory } = source;
   const writerId = uuidV7(systemClock.now());
-  const path = join(directory, toStagingName(ownerId, writerId));
+  const path = join(spoolDirectory, toStagingName(ownerId, writerId));
   let written: string[];
   try {
     written = await makeWriter(source, group, writerId, path);
-    if (written.length > 0) renameSync(path, join(directory, writerId));
+    if (written.length > 0) renameSync(path, join(spoolDirectory, writerId));
   } catch (error) {
     rmSync(path, { recursive: true, force: true });
     throw error;
@@ -139,9 +155,8 @@ export async function redriveGroup(
     rmSync(path, { recursive: true, force: true });
     return 0;
   }
-  await nodeFileSystem.syncDirectory(directory);
-  const letters = { spoolDirectory: directory, fs: nodeFileSystem, cipherOf };
-  for (const name of written) removeDeadLetter(letters, name);
-  await nodeFileSystem.syncDirectory(join(directory, DEAD_LETTER_DIRECTORY));
+  await nodeFileSystem.syncDirectory(spoolDirectory);
+  for (const name of written) removeDeadLetter({ ...source, fs: nodeFileSystem }, name);
+  await nodeFileSystem.syncDirectory(join(spoolDirectory, DEAD_LETTER_DIRECTORY));
   return written.length;
 }

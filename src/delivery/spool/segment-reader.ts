@@ -1,5 +1,6 @@
-import { toErrorCode, type FileSystem } from "./file-system.ts";
-import { FrameReader, type Frame, type FrameCipher } from "./frame.ts";
+import { toErrorCode } from "./file-system.ts";
+import { FrameReader, type FrameFiles } from "./frame-file.ts";
+import type { Frame, FrameCipher } from "./frame.ts";
 
 /** A file of events. */
 export interface Segment {
@@ -11,12 +12,9 @@ export interface Segment {
   bytes: number;
 }
 
-export interface SegmentReaderOptions {
-  readonly fs: FileSystem;
-  /** Returns the cipher of a file; `undefined` when there is no key. */
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+export interface SegmentReaderOptions extends FrameFiles {
   /** Called with the number of bytes that are no events. */
-  readonly onDamage: (fileName: string, bytes: number) => void;
+  readonly onDamage?: (fileName: string, bytes: number) => void;
 }
 
 /** Position of a reader. */
@@ -59,7 +57,7 @@ export class SegmentReader {
     });
     const { damagedBytes } = cursor.frames;
     if (damagedBytes <= cursor.reportedDamage) return true;
-    this.#options.onDamage(segment.name, damagedBytes - cursor.reportedDamage);
+    this.#options.onDamage?.(segment.name, damagedBytes - cursor.reportedDamage);
     cursor.reportedDamage = damagedBytes;
     return true;
   }

@@ -1,24 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Clock } from "../../util/clock.ts";
 import type { IntegerRange } from "../../util/ranges.ts";
 import type { ReadRange, ReadResult, StoredEvent } from "../event-store.ts";
-import type { SpoolBudget } from "./budget.ts";
-import type { FileSystem } from "./file-system.ts";
-import { FRAME_TYPES, type Frame, type FrameCipher } from "./frame.ts";
+import { tryRemove } from "./file-system.ts";
+import type { FrameDirectory } from "./frame-file.ts";
+import { FRAME_TYPES, openPayload, type Frame, type FrameCipher } from "./frame.ts";
 import { SegmentReader, type Segment, type SegmentReaderOptions } from "./segment-reader.ts";
+import type { SpoolBudget, SpoolContext } from "./spool-context.ts";
 
-export interface SegmentSetOptions extends SegmentReaderOptions {
-  readonly directory: string;
-  readonly budget: SpoolBudget;
+export interface SegmentSetOptions extends SegmentReaderOptions, FrameDirectory {
+  /** Counts the bytes of the files. */
+  readonly budget?: SpoolBudget;
 }
 
 const SEGMENT_NAME = /^(\d{16})-[0-9a-f]{32}\.seg$/;
-
-/** Returns a unique name of the file with this first sequence; no name is used twice, since keys derive from it. */
-export function toSegmentName(first: number): string {
-  return `${String(first).padStart(16, "0")}-${randomBytes(16).toString("hex")}.seg`;
-}
 
 /** Parses the first sequence from a name; `undefined` when it is not that of a segment. */
 export function parseSegmentName(name: string): number | undefined {
@@ -28,8 +22,8 @@ export function parseSegmentName(name: string): number | undefined {
 
 /** Reads an event; a payload that can't be opened is lost, since somebody changed it. */
 function toStoredEvent(frame: Frame, cipher: FrameCipher | undefined): StoredEvent | undefined {
-  const { sequence, timestamp, payload, isEncrypted } = frame;
-  const json = isEncrypted ? cipher?.open(payload, sequence) : payload;
+  const { sequence, timestamp } = frame;
+  const json = openPayload(frame, cipher);
   return json && { sequence, timestamp, json };
 }
 
@@ -50,15 +44,12 @@ export class SegmentSet {
   /** Lists the files of the directory. @throws the error of the file system. */
   load(): void {
     const { directory, fs } = this.#options;
-    this.#segments = fs
-      .list(directory)
-      .flatMap((name) => {
-        const first = parseSegmentName(name);
-        if (first === undefined) return [];
-        const path = join(directory, name);
-        return [{ name, path, first, bytes: fs.size(path) }];
-      })
-      .toSorted((a, b) => a.first - b.first || (a.name < b.name ? -1 : 1));
+    const found = fs.list(directory).flatMap((name) => {
+      const first = parseSegmentName(name);
+      const path = join(directory, name);
+      return first === undefined ? [] : [{ name, path, first, bytes: fs.size(path) }];
+    });
+    this.#segments = found.toSorted((a, b) => a.first - b.first || (a.name < b.name ? -1 : 1));
     this.#addBytes(this.#segments.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
@@ -154,7 +145,7 @@ export class SegmentSet {
     for (const segment of this.#segments) {
       await this.#reader.read(segment, 0, (frame, cipher) => {
         if (frame.type !== FRAME_TYPES.event) return true;
-        isLocked = frame.isEncrypted && !cipher?.open(frame.payload, frame.sequence);
+        isLocked = !openPayload(frame, cipher);
         isDecided = true;
         return false;
       });
@@ -212,7 +203,7 @@ export class SegmentSet {
 
   #addBytes(bytes: number): void {
     this.#bytes += bytes;
-    this.#options.budget.addOwn(bytes);
+    this.#options.budget?.addOwn(bytes);
   }
 
   /** Removes a file. */
@@ -220,11 +211,8 @@ export class SegmentSet {
     this.#addBytes(-segment.bytes);
     this.#reader.leave(segment);
     this.#segments = this.#segments.filter((other) => other !== segment);
-    try {
-      this.#options.fs.remove(segment.path);
-    } catch {
-      // A file that can't be removed now is removed with the directory, and its events are not sent again.
-    }
+    // One that stays is removed with the directory, and its events are not sent again.
+    tryRemove(this.#options.fs, segment.path);
   }
 
   /** Removes files whose events are in others; not while one is read. */
@@ -248,19 +236,26 @@ export class SegmentSet {
   }
 }
 
+/** Creates the set of event files of a writer directory. */
+export function createSegments(context: SpoolContext, directory: string): SegmentSet {
+  return new SegmentSet({
+    ...context,
+    directory,
+    onDamage: (fileName, bytes) => {
+      const message = `spool: damaged bytes were passed over in ${join(directory, fileName)}`;
+      context.log.log("error", "spool_damage", message, { fileName, bytes });
+    },
+  });
+}
+
 /** A file must be found too old twice, this far apart: a wall clock that jumps must not cost an event. */
 const CONFIRMATION_MILLIS = 3_600_000;
 
-interface ExpiryOptions {
-  readonly fs: FileSystem;
-  readonly clock: Clock;
-  /** Time in ms after which events are dropped. */
-  readonly maxSpoolAge: number;
-}
-
 /** Creates a function that returns the newest sequence that is too old by its file's last write; 0 for none. */
-export function createExpiry(options: ExpiryOptions, segments: SegmentSet): () => number {
-  const { fs, clock, maxSpoolAge } = options;
+export function createExpiry(
+  { fs, clock, maxSpoolAge }: Pick<SpoolContext, "fs" | "clock" | "maxSpoolAge">,
+  segments: SegmentSet,
+): () => number {
   /** When a file was first found too old, in monotonic ms. */
   let suspects = new Map<string, number>();
 

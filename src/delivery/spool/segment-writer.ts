@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import type { StoredEvent } from "../event-store.ts";
-import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "../pending-event.ts";
-import { AppendFile } from "./append-file.ts";
-import type { FileSystem } from "./file-system.ts";
 import {
-  encodeFrame,
-  FRAME_HEADER_BYTES,
-  FRAME_TYPES,
-  sealFrame,
-  type FrameCipher,
-} from "./frame.ts";
+  toDeliveredMembers,
+  writeDeliveredJson,
+  type EventJson,
+  type PendingEvent,
+} from "../pending-event.ts";
+import { AppendFile, toUniqueName, type FrameDirectory } from "./frame-file.ts";
+import { FRAME_HEADER_BYTES, FRAME_TYPES, sealFrame } from "./frame.ts";
 import type { Segment } from "./segment-reader.ts";
-import { toSegmentName, type SegmentSet } from "./segment-set.ts";
+import type { SegmentSet } from "./segment-set.ts";
 
+/** Bytes that are read at a time when events are written again. */
+const CHUNK_BYTES = 1024 * 1024;
 const SCRATCH_BYTES = 64 * 1024;
 const MAX_SEQUENCE_DIGITS = 16;
 /** Bytes that a disk must accept to count as recovered: a full disk may have room for names. */
@@ -27,11 +27,8 @@ export function toMaxSegmentBytes(maxSpoolBytes: number): number {
   return Math.min(MAX_SEGMENT_BYTES, Math.floor(maxSpoolBytes / SEGMENTS_PER_BUDGET));
 }
 
-export interface SegmentWriterOptions {
+export interface SegmentWriterOptions extends FrameDirectory {
   readonly writerId: string;
-  readonly directory: string;
-  readonly fs: FileSystem;
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly segments: SegmentSet;
   /** Length at which a file is followed by another one. */
   readonly maxSegmentBytes: number;
@@ -42,7 +39,6 @@ export interface SegmentWriterOptions {
 interface Active {
   readonly segment: Segment;
   readonly file: AppendFile;
-  readonly cipher: FrameCipher | undefined;
 }
 
 /** Writes events to files, each with one system call; it throws the errors of the file system. */
@@ -76,12 +72,9 @@ export class SegmentWriter {
     const active = this.#activate(sequence);
     const payloadBytes = this.#encode(event, sequence);
     const head = { type: FRAME_TYPES.event, sequence, timestamp: event.timestamp };
-    if (active.cipher) {
+    if (active.file.isEncrypted) {
       const payload = this.#scratch.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + payloadBytes);
-      const frame = encodeFrame(active.cipher.seal(payload, sequence), {
-        ...head,
-        isEncrypted: true,
-      });
+      const frame = active.file.toFrame(head, payload);
       this.#write(active, frame, frame.length);
     } else {
       const bytes = sealFrame(this.#scratch, payloadBytes, { ...head, isEncrypted: false });
@@ -91,13 +84,12 @@ export class SegmentWriter {
 
   /** Writes the active file anew if somebody has removed it. @returns Whether it was removed. */
   restore(): boolean {
-    const { fs, segments, isPowerSafe } = this.#options;
+    const { fs, cipherOf, segments, isPowerSafe } = this.#options;
     if (!this.#active || fs.exists(this.#active.segment.path)) return false;
-    const { file: removed, segment: before, cipher } = this.#active;
-    const bytes = removed.readBack();
-    const file = new AppendFile(fs, removed.path);
+    const { file: removed, segment: before } = this.#active;
+    const file = new AppendFile(fs, removed.path, cipherOf(before.name));
     try {
-      file.append(bytes, bytes.length);
+      file.append(removed.readBack());
     } catch (error) {
       file.close();
       fs.remove(file.path);
@@ -106,7 +98,7 @@ export class SegmentWriter {
     // Another object: a reader of the removed file continues with that one, and not after it.
     const segment = { ...before };
     segments.replace(before, segment);
-    this.#active = { segment, file, cipher };
+    this.#active = { segment, file };
     this.#unsynced = this.#unsynced.filter((other) => other !== removed);
     if (isPowerSafe) this.#unsynced.push(file);
     this.#closeUnwanted(removed);
@@ -121,14 +113,10 @@ export class SegmentWriter {
   /** Writes events that were written before to a file of their own, and syncs it; all of them or none. */
   async writeApart(first: number, events: AsyncIterable<StoredEvent>): Promise<void> {
     const { fs, segments } = this.#options;
-    const { file, segment, cipher } = this.#open(first);
+    const { file, segment } = this.#open(first);
     try {
-      for await (const { sequence, timestamp, json } of events) {
-        const payload = cipher?.seal(json, sequence) ?? json;
-        const head = { type: FRAME_TYPES.event, sequence, timestamp };
-        const frame = encodeFrame(payload, { ...head, isEncrypted: cipher !== undefined });
-        file.append(frame, frame.length);
-      }
+      for await (const { sequence, timestamp, json } of events)
+        file.append(file.toFrame({ type: FRAME_TYPES.event, sequence, timestamp }, json));
       await file.sync();
     } catch (error) {
       fs.remove(file.path);
@@ -139,6 +127,73 @@ export class SegmentWriter {
     // Not before it is complete: a reader would look for an event in this file only.
     segments.add(segment);
     segments.grow(segment, file.bytes);
+  }
+
+  /**
+   * Writes events again, into other files: after a failed sync, the kernel may drop the unwritten data of a file and
+   * report success for the next sync.
+   *
+   * @param after - Newest sequence that is safe already.
+   * @param onSafe - Called with every sequence up to which everything is safe by now.
+   */
+  async rewrite(after: number, upTo: number, onSafe: (sequence: number) => void): Promise<void> {
+    // One new file for each old one: the first sequence of a file shows where an event may be found.
+    const starts = new Set([
+      after + 1,
+      ...this.#options.segments.segments.map(({ first }) => first),
+    ]);
+    const firsts = [...starts].filter((first) => first > after).toSorted((a, b) => a - b);
+    for (const [index, first] of firsts.entries()) {
+      const last = Math.min(upTo, (firsts[index + 1] ?? Infinity) - 1);
+      if (first > last) continue;
+      await this.writeApart(first, this.#readAll(first, last));
+      // Safe by now: these events are not written once more when the next file fails.
+      onSafe(last);
+    }
+  }
+
+  /**
+   * Replaces provisional events in the files by their final forms.
+   *
+   * The files are written anew as a whole and synced, and the old ones are removed after that: a process that is killed
+   * in between leaves each event in one form or in both, and nobody has planned a batch of it.
+   *
+   * @param newest - Sequence of the newest event that is in the files.
+   */
+  async writeForms(forms: ReadonlyMap<number, EventJson>, newest: number): Promise<void> {
+    const { segments } = this.#options;
+    const sequences = [...forms.keys()];
+    const old = segments.segments.filter(({ first }) => first <= newest);
+    for (const first of new Set(old.map((file) => file.first))) {
+      const last = (old.find((file) => file.first > first)?.first ?? newest + 1) - 1;
+      if (!sequences.some((sequence) => sequence >= first && sequence <= last)) continue;
+      await this.writeApart(first, this.#readAll(first, last, forms));
+      await segments.retire(old.filter((file) => file.first === first));
+    }
+  }
+
+  /** Reads the events of files, in their final form as far as there is one. */
+  async *#readAll(
+    first: number,
+    last: number,
+    forms?: ReadonlyMap<number, EventJson>,
+  ): AsyncGenerator<StoredEvent> {
+    for (let next = first; next <= last;) {
+      const bounds = { maxCount: Infinity, maxBytes: CHUNK_BYTES };
+      const { events, end } = await this.#options.segments.read({ first: next, last, ...bounds });
+      for (const event of events) {
+        const form = forms?.get(event.sequence);
+        yield form ? this.#toFinal(event, form) : event;
+      }
+      next = end + 1;
+    }
+  }
+
+  #toFinal({ sequence, timestamp }: StoredEvent, form: EventJson): StoredEvent {
+    const members = `${this.#members}${sequence}}`;
+    const json = Buffer.allocUnsafe(form.bytes - 1 + members.length);
+    writeDeliveredJson(form, members, json, 0);
+    return { sequence, timestamp, json };
   }
 
   /** Ends the active file: the next event goes into another one. */
@@ -191,23 +246,17 @@ export class SegmentWriter {
     if (this.#active && this.#active.file.bytes < this.#options.maxSegmentBytes)
       return this.#active;
     this.rotate();
-    this.#active = this.#create(sequence);
+    this.#active = this.#open(sequence);
+    this.#options.segments.add(this.#active.segment);
     return this.#active;
-  }
-
-  #create(sequence: number): Active {
-    const active = this.#open(sequence);
-    this.#options.segments.add(active.segment);
-    return active;
   }
 
   #open(sequence: number): Active {
     const { directory, fs, cipherOf } = this.#options;
-    const name = toSegmentName(sequence);
+    const name = toUniqueName(sequence, "seg");
     const path = join(directory, name);
     const segment = { name, path, first: sequence, bytes: 0 };
-    const file = new AppendFile(fs, path);
-    return { segment, file, cipher: cipherOf(name) };
+    return { segment, file: new AppendFile(fs, path, cipherOf(name)) };
   }
 
   #write({ file, segment }: Active, frame: Uint8Array, bytes: number): void {

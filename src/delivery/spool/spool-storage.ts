@@ -1,30 +1,25 @@
 import { resolve } from "node:path";
 import { uuidV7 } from "../../util/ids.ts";
 import type { Journal } from "../batch-queue.ts";
-import { createOutboxState, type OutboxState } from "../outbox-state.ts";
-import { Outbox } from "../outbox.ts";
+import { createOutboxState } from "../outbox-state.ts";
 import type { SpoolStats, Storage, StorageOptions } from "../storage.ts";
 import { Adoption } from "./adoption.ts";
-import { SpoolBudget } from "./budget.ts";
 import { DeadLetterBox } from "./dead-letters.ts";
 import { leaveEnd } from "./ended-writers.ts";
 import { nodeFileSystem, toErrorCode } from "./file-system.ts";
-import { createFrameCipher } from "./frame.ts";
+import { toCipherOf } from "./frame-file.ts";
 import { SpoolJournal } from "./journal.ts";
 import { readMachine } from "./machine.ts";
+import { createSegments } from "./segment-set.ts";
 import {
-  createSegments,
-  toKeepDeadLetter,
+  createOutbox,
+  SpoolBudget,
   type SpoolContext,
   type SpoolOptions,
-} from "./spool-room.ts";
+} from "./spool-context.ts";
 import { SpoolStore } from "./spool-store.ts";
-import {
-  createWriterHome,
-  removeWriterDirectory,
-  type OwnedHome,
-  type WriterHome,
-} from "./writer-home.ts";
+import { createWriterHome } from "./writer-home.ts";
+import { removeWriterDirectory } from "./writers.ts";
 
 function createContext(options: SpoolOptions): SpoolContext {
   const { fs = nodeFileSystem, log, spoolKey } = options;
@@ -32,7 +27,7 @@ function createContext(options: SpoolOptions): SpoolContext {
     fs,
     spoolDirectory: resolve(options.spoolDirectory),
     isPowerSafe: options.durability === "power",
-    cipherOf: (fileName: string) => (spoolKey ? createFrameCipher(spoolKey, fileName) : undefined),
+    cipherOf: toCipherOf(spoolKey),
   };
   const context: SpoolContext = {
     ...options,
@@ -53,17 +48,6 @@ function createContext(options: SpoolOptions): SpoolContext {
   return context;
 }
 
-/** Opens the journal of a new writer: without it nobody would know later which events were sent. */
-function openJournal(
-  context: SpoolContext,
-  directory: string,
-  state: OutboxState,
-  onFailure: SpoolContext["onFault"],
-): SpoolJournal {
-  const isLazy = context.problem !== undefined;
-  return new SpoolJournal({ ...context, directory, state, isNew: true, isLazy, onFailure });
-}
-
 function toSpoolStats({ budget, faults, problem }: SpoolContext, store: SpoolStore): SpoolStats {
   const { isDegraded, eventsInMemory } = store;
   const state = problem ? "unusable" : isDegraded ? "degraded" : "ok";
@@ -79,17 +63,6 @@ function toOnFault(context: SpoolContext): SpoolContext["onFault"] {
   }
   return (error) => {
     if (!context.problem) context.onFault(error);
-  };
-}
-
-/** Wraps the home of a writer so that a remade directory gets its journal as well. */
-function toRenewedHome(home: OwnedHome, journal: SpoolJournal): WriterHome {
-  return {
-    isThere: () => home.isThere(),
-    remake() {
-      home.remake();
-      journal.renew();
-    },
   };
 }
 
@@ -112,55 +85,32 @@ function toOrderedJournal(
   };
 }
 
-interface OwnParts {
-  readonly writerId: string;
-  readonly directory: string;
-  readonly state: OutboxState;
-  readonly store: SpoolStore;
-  readonly journal: Journal;
-}
-
-function createOwnOutbox(
-  context: SpoolContext,
-  { writerId, directory, state, store, journal }: OwnParts,
-): Outbox {
-  return new Outbox({
-    ...context,
-    origin: { ...context.origin, writerId },
-    source: store,
-    state,
-    journal,
-    keepDeadLetter: toKeepDeadLetter(context, writerId),
-    // Without a directory no event outlives the process.
-    get directory() {
-      return context.problem ? undefined : directory;
-    },
-  });
-}
-
 /**
  * Opens storage in a directory, where events outlive the process, and takes over the events of ended processes.
  * While the directory can't be made or written, events are kept in memory.
  */
 export function openSpoolStorage(options: SpoolOptions): Storage {
   const context = createContext(options);
-  const { clock } = context;
-  const writerId = uuidV7(clock.now());
+  const writerId = uuidV7(context.clock.now());
   const machine = readMachine();
-  const home = createWriterHome(context, writerId, machine);
+  const home = createWriterHome(context, writerId, machine, () => journal.renew());
   const { path: directory } = home;
   const onFault = toOnFault(context);
   const state = createOutboxState();
-  const journal = openJournal(context, directory, state, onFault);
+  // Without a journal nobody would know later which events were sent.
+  const journal = new SpoolJournal({
+    ...context,
+    directory,
+    state,
+    isNew: true,
+    isLazy: context.problem !== undefined,
+    onFailure: onFault,
+  });
   const store = new SpoolStore({
     ...context,
     writerId,
     directory,
-    // Known once the directory is made.
-    get parents() {
-      return home.parents;
-    },
-    home: toRenewedHome(home, journal),
+    home,
     segments: createSegments(context, directory),
     onDegraded: onFault,
     onFinal: () => adoption.wakeSender(),
@@ -170,7 +120,10 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     },
   });
   const ordered = toOrderedJournal(store, journal, options.onRecord);
-  const outbox = createOwnOutbox(context, { writerId, directory, state, store, journal: ordered });
+  const parts = { source: store, state, journal: ordered };
+  // Without a directory no event outlives the process.
+  const toDirectory = (): string | undefined => (context.problem ? undefined : directory);
+  const outbox = createOutbox(context, writerId, parts, toDirectory);
   const adoption = new Adoption(context, outbox, machine);
 
   return {

@@ -1,15 +1,11 @@
-import type { Clock } from "../../util/clock.ts";
 import { MemoryStore, type EventStore, type ReadRange, type ReadResult } from "../event-store.ts";
 import type { DropReason } from "../ledger.ts";
 import type { PendingEvent } from "../pending-event.ts";
-import type { AppendFile } from "./append-file.ts";
-import type { SpoolBudget } from "./budget.ts";
-import type { FileSystem } from "./file-system.ts";
 import { FinalForms } from "./final-forms.ts";
-import type { FrameCipher } from "./frame.ts";
-import { rewriteEvents } from "./rewrite-events.ts";
+import type { AppendFile, FrameDirectory } from "./frame-file.ts";
 import { createExpiry, type SegmentSet } from "./segment-set.ts";
 import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
+import type { SpoolContext } from "./spool-context.ts";
 import { SyncLoop, syncParents } from "./sync-loop.ts";
 import { HomeWatch, type WriterHome } from "./writer-home.ts";
 
@@ -20,30 +16,27 @@ const RECOVERED_PER_TURN = 200;
 /** Length from which a file is removed once all its events are delivered. */
 const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
 
-export interface SpoolStoreOptions {
+/** Members of the context; `maxQueueSize` and `maxQueueBytes` bound the events in memory while the disk refuses writes. */
+type ContextOptions = Pick<
+  SpoolContext,
+  | "budget"
+  | "clock"
+  | "isPowerSafe"
+  | "maxQueueBytes"
+  | "maxQueueSize"
+  | "maxSpoolAge"
+  | "maxSpoolBytes"
+  | "onRecovered"
+  | "problem"
+>;
+
+export interface SpoolStoreOptions extends FrameDirectory, ContextOptions {
   readonly writerId: string;
-  readonly directory: string;
-  readonly fs: FileSystem;
-  readonly clock: Clock;
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly segments: SegmentSet;
-  readonly budget: SpoolBudget;
-  readonly maxSpoolBytes: number;
-  readonly maxSpoolAge: number;
-  /** Bounds of the events in memory while the disk refuses writes. */
-  readonly maxQueueSize: number;
-  readonly maxQueueBytes: number;
-  /** Whether appended events must survive a power cut. */
-  readonly isPowerSafe: boolean;
-  /** Directories whose entries must survive a power cut, too. */
-  readonly parents: readonly string[];
-  readonly home: WriterHome;
-  /** Error for which there is no directory yet: events are kept in memory until it can be made. */
-  readonly problem?: Error | undefined;
+  /** Its `parents` are known once the directory is made. */
+  readonly home: Pick<WriterHome, "isThere" | "parents" | "remake">;
   /** Called when the disk refuses writes or syncs. */
   readonly onDegraded: (error: unknown) => void;
-  /** Called when the disk accepts writes again. */
-  readonly onRecovered: () => void;
   /** Called when events that were provisional may be read. */
   readonly onFinal: () => void;
 }
@@ -276,15 +269,18 @@ export class SpoolStore implements EventStore {
   }
 
   async #trySync(files: readonly AppendFile[]): Promise<boolean> {
-    const { fs, parents, onDegraded } = this.#options;
+    const { fs, home, onDegraded } = this.#options;
     // Events appended while a sync failed are in the same file, which is written again, too.
     if (this.#mustRewrite) this.#writer.rotate();
     const target = this.#newestInFiles;
     try {
-      if (this.#mustRewrite) await this.#rewriteUnsynced(target);
+      if (this.#mustRewrite)
+        await this.#writer.rewrite(this.#syncedSequence, target, (sequence) => {
+          this.#syncedSequence = sequence;
+        });
       else await Promise.all([this.#finalForms, ...files].map((file) => file.sync()));
       // Once: no directory on which an event depends is made later.
-      if (!this.#areParentsSafe) await syncParents(fs, parents);
+      if (!this.#areParentsSafe) await syncParents(fs, home.parents);
       this.#areParentsSafe = true;
       this.#mustRewrite = false;
       this.#syncedSequence = target;
@@ -293,12 +289,5 @@ export class SpoolStore implements EventStore {
       onDegraded(error);
     }
     return !this.#mustRewrite;
-  }
-
-  #rewriteUnsynced(upTo: number): Promise<void> {
-    const files = { writer: this.#writer, segments: this.#options.segments };
-    return rewriteEvents(files, { after: this.#syncedSequence, upTo }, (sequence) => {
-      this.#syncedSequence = sequence;
-    });
   }
 }

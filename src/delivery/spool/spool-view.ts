@@ -1,31 +1,48 @@
 import type { KeyObject } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { countIntegers } from "../../util/ranges.ts";
-import type { SpoolSource } from "./event-scan.ts";
-import { toErrorCode } from "./file-system.ts";
-import { createFrameCipher } from "./frame.ts";
-import { readLetters } from "./letter-view.ts";
-import { parseStagingName } from "./staging.ts";
+import { mergeRanges, type IntegerRange } from "../../util/ranges.ts";
+import type { BatchPlan } from "../batch.ts";
+import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import {
-  createPendingFindings,
-  readPending,
-  readWhole,
-  type PendingFindings,
-  type WriterView,
-} from "./writer-view.ts";
-import { listWriters, type WriterListing } from "./writers.ts";
+  includesSequence,
+  LAST_SEQUENCE,
+  scanEvents,
+  SequenceSet,
+  subtractRanges,
+  useWriterPath,
+  type ScanFindings,
+  type ScannedEvent,
+  type SpoolSource,
+} from "./event-scan.ts";
+import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
+import { toCipherOf } from "./frame-file.ts";
+import { readJournal, type ReadJournal } from "./journal.ts";
+import type { Machine } from "./machine.ts";
+import { probeOwner, readOwnerRecord, type OwnerState } from "./owner.ts";
+import type { RecordReading } from "./record-file.ts";
+import {
+  isStagingName,
+  listWriters,
+  measureDirectory,
+  readWriterRecord,
+  type WriterEntry,
+  type WriterListing,
+  type WriterRecord,
+} from "./writers.ts";
 
 /** Reason for which a directory can't be read as a spool. */
 type NoSpoolReason = "missing" | "no_directory" | "no_permission" | "no_spool" | "failed";
 
+/** A spool directory that is read. */
+export interface OpenSpool {
+  readonly source: SpoolSource;
+  readonly listing: WriterListing;
+}
+
 /** A spool directory, or the reason for which it is none. */
 type SpoolOpening =
-  | {
-      readonly status: "open";
-      readonly source: SpoolSource;
-      readonly listing: WriterListing;
-    }
+  | ({ readonly status: "open" } & OpenSpool)
   | { readonly status: NoSpoolReason; readonly code: string };
 
 function toReason(code: string): NoSpoolReason {
@@ -37,9 +54,8 @@ function toReason(code: string): NoSpoolReason {
 /** Returns whether there is anything of ours; a directory of which everything was delivered is empty. */
 function isSpool(listing: WriterListing, hasDeadLetters: boolean): boolean {
   const { writers, ownerIds, foreign, foreignCount } = listing;
-  if (writers.length > 0 || ownerIds.length > 0 || hasDeadLetters || foreignCount === 0)
-    return true;
-  return foreign.some((name) => parseStagingName(name) !== undefined);
+  const hasOurs = writers.length > 0 || ownerIds.length > 0 || hasDeadLetters;
+  return hasOurs || foreignCount === 0 || foreign.some(isStagingName);
 }
 
 /**
@@ -59,122 +75,177 @@ export async function openSpoolView(
     return { status: toReason(code), code };
   }
   const listing = listWriters(path);
-  if (listing.failure)
-    return { status: toReason(listing.failure.code), code: listing.failure.code };
+  if (listing.failure) {
+    const { code } = listing.failure;
+    return { status: toReason(code), code };
+  }
   const hasDeadLetters = await stat(`${path}/dead`).then(
     (dead) => dead.isDirectory(),
     () => false,
   );
   if (!isSpool(listing, hasDeadLetters)) return { status: "no_spool", code: "no_spool" };
-  const source: SpoolSource = {
-    directory: path,
-    cipherOf: (fileName) => (spoolKey ? createFrameCipher(spoolKey, fileName) : undefined),
-  };
-  return { status: "open", source, listing };
+  const files = { fs: readOnlyFileSystem, cipherOf: toCipherOf(spoolKey) };
+  return { status: "open", source: { spoolDirectory: path, ...files }, listing };
 }
 
-/** Summary of a writer; never has content. */
-export interface WriterSummary {
-  readonly writerId: string;
-  readonly owner: WriterView["owner"];
-  readonly pid: number | null;
-  /** `null` when `writer.json` does not have it. */
-  readonly organizationId: string | null;
-  readonly record: WriterView["record"]["status"];
-  readonly journal: WriterView["journal"]["kind"];
-  /** Events that wait; if the journal can't be read, delivered ones may be among them. */
-  readonly pending: number;
-  /** Number of pending events in batches, and number of these batches. */
-  readonly planned: number;
-  readonly batches: number;
-  /** Bytes of all files. */
+/** Maximum number of reads of a writer while its owner writes. */
+const MAX_LOOKS = 3;
+/** Maximum number of reads of a journal that is replaced meanwhile. */
+const MAX_JOURNAL_READS = 5;
+const EVERYTHING: readonly IntegerRange[] = [{ first: 1, last: LAST_SEQUENCE }];
+
+/** Result of reading a journal, or the reason for which it can't be read. */
+type JournalView = ReadJournal | { readonly kind: "unreadable"; readonly code: string };
+
+/** State of a writer without its events. */
+export interface WriterView {
+  readonly entry: WriterEntry;
+  readonly owner: OwnerState;
+  /** Process of the owner; `undefined` when its record can't be read. */
+  readonly pid: number | undefined;
+  readonly record: RecordReading<WriterRecord>;
+  readonly journal: JournalView;
+  /** Bytes of all its files. */
   readonly bytes: number;
-  /** When the oldest event happened, milliseconds since the Unix epoch. */
-  readonly oldestAt: number | null;
-  readonly encrypted: boolean;
-  /** Events that can't be decrypted. */
-  readonly locked: number;
-  /** Events that are in no file any more. */
-  readonly missing: number;
-  readonly damagedBytes: number;
-  readonly newerFrames: number;
-  /** Codes of system calls, one for each file that could not be read. */
-  readonly unreadable: readonly string[];
 }
 
-/** Summary of the dead letters; never has content. */
-export interface LetterSummary {
-  readonly count: number;
-  readonly byReason: Readonly<Record<string, number>>;
-  /** Letters that can't be decrypted, and letters that can't be read at all. */
-  readonly locked: number;
-  readonly damaged: number;
+/** An event that is not settled. */
+export interface PendingEventView extends ScannedEvent {
+  /** The batch that it is planned in. */
+  readonly plan: BatchPlan | undefined;
 }
 
-/** Number of reasons beyond which the rest is summed up. */
-const MAX_REASONS = 100;
-const OTHER_REASON = "other";
+/** Findings in the pending events of a writer. */
+export interface PendingFindings extends ScanFindings {
+  /** Number of pending events that were found. */
+  pending: number;
+  /** Number of them that are in a batch. */
+  planned: number;
+  /** Number of them that can't be decrypted. */
+  locked: number;
+  /** When the oldest of them happened, milliseconds since the Unix epoch. */
+  oldestAt: number | undefined;
+  /** Pending events that are in no file; known once everything was read. */
+  missing: readonly IntegerRange[];
+}
 
-function toSummary(view: WriterView, findings: PendingFindings): WriterSummary {
-  const { entry, owner, pid, record, journal, bytes } = view;
-  const { pending, planned, oldestAt, locked, damagedBytes, newerFrames, unreadable } = findings;
+/** Creates empty findings. */
+export function createPendingFindings(): PendingFindings {
+  const counts = { damagedBytes: 0, newerFrames: 0, pending: 0, planned: 0, locked: 0 };
+  const lists = { unreadable: [], missing: [] };
+  return { seen: new SequenceSet(), isEncrypted: false, oldestAt: undefined, ...counts, ...lists };
+}
+
+async function viewJournal(source: SpoolSource, entry: WriterEntry): Promise<JournalView> {
+  const read = (directory: string): Promise<ReadJournal> => readJournal({ ...source, directory });
+  try {
+    for (let attempt = 0; attempt < MAX_JOURNAL_READS; attempt++) {
+      const journal = await useWriterPath(source, entry, read);
+      if (journal) return journal;
+    }
+    return { kind: "unreadable", code: "ENOENT" };
+  } catch (error) {
+    return { kind: "unreadable", code: toErrorCode(error) };
+  }
+}
+
+/** Repeats a read that seems torn, a few times: files read while their owner writes are whole at another look. */
+export async function readWhole<T>(
+  read: () => Promise<T>,
+  isTorn: (result: T) => boolean,
+): Promise<T> {
+  let result = await read();
+  for (let look = 1; look < MAX_LOOKS && isTorn(result); look++) result = await read();
+  return result;
+}
+
+/** Reads a writer's state; never throws. */
+export async function viewWriter(
+  source: SpoolSource,
+  entry: WriterEntry,
+  machine: Machine,
+): Promise<WriterView> {
+  const { spoolDirectory } = source;
+  const owner = readOwnerRecord(spoolDirectory, entry.ownerId);
   return {
-    writerId: entry.writerId,
-    owner,
-    pid: pid ?? null,
-    organizationId: record.status === "valid" ? record.record.organizationId : null,
-    record: record.status,
-    journal: journal.kind,
-    pending,
-    planned,
-    batches: journal.kind === "state" ? journal.state.open.length : 0,
-    bytes,
-    oldestAt: oldestAt ?? null,
-    encrypted: findings.isEncrypted || journal.kind === "locked",
-    locked,
-    missing: countIntegers(findings.missing),
-    damagedBytes,
-    newerFrames,
-    unreadable,
+    entry,
+    owner: await probeOwner(spoolDirectory, entry.ownerId, machine),
+    pid: owner.status === "valid" ? owner.record.pid : undefined,
+    record: readWriterRecord(entry.path),
+    journal: await viewJournal(source, entry),
+    bytes: await measureDirectory(entry.path),
   };
 }
 
-/** Reads all events of a writer, and counts them. */
-export async function summariseWriter(
+/** Returns the pending sequences: the events of batches that are not settled, and those in no batch yet. */
+function toPendingRanges(journal: JournalView): readonly IntegerRange[] {
+  if (journal.kind !== "state") return EVERYTHING;
+  const { open, holes, next } = journal.state;
+  return mergeRanges([...open, ...holes, { first: next, last: LAST_SEQUENCE }]);
+}
+
+/** Returns the state from which an adopter would start; `undefined` when it can't be known. */
+export function toOutboxState({ journal }: WriterView): OutboxState | undefined {
+  if (journal.kind === "state") return journal.state;
+  return journal.kind === "none" ? createOutboxState() : undefined;
+}
+
+/** Returns the events that batches of the journal report as dropped. */
+function toDeclared({ open }: OutboxState): IntegerRange[] {
+  const reports = open.flatMap(({ metadata }) => metadata.dropped ?? []);
+  return reports.flatMap(({ firstSequence: first, lastSequence: last, count }) =>
+    first !== undefined && last === first + count - 1 ? [{ first, last }] : [],
+  );
+}
+
+/** Returns the pending events that are in no file; the newest of a living writer may still be in memory. */
+function findMissing(
+  journal: JournalView,
+  seen: readonly IntegerRange[],
+  isLive: boolean,
+): readonly IntegerRange[] {
+  if (journal.kind !== "state") return [];
+  const newest = Math.max(seen.at(-1)?.last ?? 0, isLive ? 0 : journal.state.next - 1);
+  const behind = [{ first: newest + 1, last: LAST_SEQUENCE }];
+  const known = mergeRanges([...seen, ...toDeclared(journal.state), ...behind]);
+  return subtractRanges(toPendingRanges(journal), known);
+}
+
+/**
+ * Reads the pending events of a writer, without claiming anything.
+ *
+ * Without a readable journal, these are all the events in its files, delivered ones included.
+ */
+export async function* readPending(
+  source: SpoolSource,
+  { entry, owner, journal }: WriterView,
+  findings: PendingFindings,
+): AsyncGenerator<PendingEventView> {
+  const isLive = owner !== "dead";
+  const ranges = toPendingRanges(journal);
+  const plans = journal.kind === "state" ? journal.state.open : [];
+  for await (const event of scanEvents(source, entry, isLive, findings)) {
+    const { sequence, timestamp, json } = event;
+    if (!includesSequence(ranges, sequence)) continue;
+    const plan = plans.find(({ first, last }) => first <= sequence && sequence <= last);
+    findings.pending++;
+    if (plan) findings.planned++;
+    if (!json) findings.locked++;
+    findings.oldestAt = Math.min(findings.oldestAt ?? Infinity, timestamp);
+    yield { ...event, plan };
+  }
+  // Read again: events delivered meanwhile are gone, and not missing.
+  const after = isLive ? await viewJournal(source, entry) : journal;
+  findings.missing = findMissing(after, findings.seen.ranges, isLive);
+}
+
+/** Reads the pending events of a writer, and counts them. */
+export async function countPending(
   source: SpoolSource,
   view: WriterView,
-): Promise<WriterSummary> {
-  const read = async (): Promise<PendingFindings> => {
-    const findings = createPendingFindings();
-    const events = readPending(source, view, findings);
-    while ((await events.next()).done !== true);
-    return findings;
-  };
-  const mayBeTorn = view.owner !== "dead";
-  const findings = await readWhole(read, ({ damagedBytes }) => mayBeTorn && damagedBytes > 0);
-  return toSummary(view, findings);
-}
-
-/** Returns whether more is wrong with a writer than a key that was not given. */
-export function isDamaged(summary: WriterSummary): boolean {
-  const { record, journal, missing, damagedBytes, newerFrames, unreadable } = summary;
-  const isReadable = record === "valid" && journal !== "unreadable";
-  return !isReadable || missing + damagedBytes + newerFrames + unreadable.length > 0;
-}
-
-/** Reads all dead letters and counts them. @throws the error of the file system. */
-export async function summariseLetters(source: SpoolSource): Promise<LetterSummary> {
-  const byReason = new Map<string, number>();
-  const summary = { count: 0, locked: 0, damaged: 0 };
-  for await (const view of readLetters(source)) {
-    summary.count++;
-    if (view.status !== "letter") {
-      summary[view.status]++;
-      continue;
-    }
-    const { reason } = view.letter;
-    const key = byReason.has(reason) || byReason.size < MAX_REASONS ? reason : OTHER_REASON;
-    byReason.set(key, (byReason.get(key) ?? 0) + 1);
-  }
-  return { ...summary, byReason: Object.fromEntries(byReason) };
+): Promise<PendingFindings> {
+  const findings = createPendingFindings();
+  const events = readPending(source, view, findings);
+  while ((await events.next()).done !== true);
+  return findings;
 }

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseJson, toRecord } from "../../util/values.ts";
-import { AppendFile } from "./append-file.ts";
-import type { FileSystem } from "./file-system.ts";
-import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
+import { AppendFile, readFrames, toUniqueName, type FrameDirectory } from "./frame-file.ts";
+import { FRAME_TYPES } from "./frame.ts";
 
 // Same ending as the files of events; removed with the directory of its writer.
 const NAME = /^\d{16}-[0-9a-f]{32}\.tasks\.seg$/;
@@ -22,10 +20,7 @@ export interface KeptTask {
 }
 
 /** Directory, encryption and size limit of tasks. */
-export interface TaskDirectoryOptions {
-  readonly directory: string;
-  readonly fs: FileSystem;
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+export interface TaskDirectoryOptions extends FrameDirectory {
   /** Maximum bytes of all its files; a task beyond is not kept. */
   readonly maxBytes: number;
 }
@@ -37,7 +32,6 @@ interface OpenCount {
 
 interface TaskFile extends OpenCount {
   readonly file: AppendFile;
-  readonly cipher: FrameCipher | undefined;
   /** Number of frames, which counts up: nothing is sealed twice under one number. */
   frames: number;
 }
@@ -120,14 +114,8 @@ export class TaskDirectory {
 
   #append(entry: string, timestamp: number): TaskFile {
     const into = this.#toFile(timestamp);
-    const { file, cipher } = into;
-    const text = Buffer.from(entry);
-    const sequence = ++into.frames;
-    const payload = cipher?.seal(text, sequence) ?? text;
-    const isEncrypted = cipher !== undefined;
-    const head = { type: FRAME_TYPES.task, sequence, timestamp, isEncrypted };
-    const frame = encodeFrame(payload, head);
-    file.append(frame, frame.length);
+    const head = { type: FRAME_TYPES.task, sequence: ++into.frames, timestamp };
+    into.file.append(into.file.toFrame(head, Buffer.from(entry)));
     return into;
   }
 
@@ -135,11 +123,9 @@ export class TaskDirectory {
     const last = this.#files.at(-1);
     if (last && last.file.bytes < ROTATE_ABOVE_BYTES) return last;
     const { directory, fs, cipherOf } = this.#options;
-    // No name is used twice, since keys derive from it.
-    const random = randomBytes(16).toString("hex");
-    const name = `${String(timestamp).padStart(16, "0")}-${random}.tasks.seg`;
-    const file = new AppendFile(fs, join(directory, name));
-    const next = { file, cipher: cipherOf(name), frames: 0, open: 0 };
+    const name = toUniqueName(timestamp, "tasks.seg");
+    const file = new AppendFile(fs, join(directory, name), cipherOf(name));
+    const next = { file, frames: 0, open: 0 };
     this.#files.push(next);
     return next;
   }
@@ -182,34 +168,20 @@ function parseEntry(payload: Buffer): Entry | undefined {
  *
  * @throws the error of the file system.
  */
-export async function readTasks({
-  directory,
-  fs,
-  cipherOf,
-}: Pick<TaskDirectoryOptions, "directory" | "fs" | "cipherOf">): Promise<LeftTasks> {
+export async function readTasks({ directory, fs, cipherOf }: FrameDirectory): Promise<LeftTasks> {
   const tasks = new Map<string, KeptTask>();
   const done = new Map<string, Set<string>>();
   let isLocked = false;
-  for (const name of fs
-    .list(directory)
-    .filter((one) => NAME.test(one))
-    .toSorted()) {
-    const cipher = cipherOf(name);
-    const reader = new FrameReader(fs, join(directory, name));
-    try {
-      await reader.read(fs.size(join(directory, name)), ({ type, sequence, ...frame }) => {
-        const json = frame.isEncrypted ? cipher?.open(frame.payload, sequence) : frame.payload;
-        isLocked ||= !json;
-        const entry = json && type === FRAME_TYPES.task ? parseEntry(json) : undefined;
-        if (entry && "done" in entry)
-          done.set(entry.id, (done.get(entry.id) ?? new Set()).add(entry.done));
-        else if (entry) tasks.set(entry.id, entry);
-        return true;
-      });
-    } finally {
-      reader.close();
-    }
-  }
+  const names = fs.list(directory).filter((name) => NAME.test(name));
+  for (const name of names.toSorted())
+    await readFrames(fs, join(directory, name), cipherOf(name), ({ type }, json) => {
+      isLocked ||= !json;
+      const entry = json && type === FRAME_TYPES.task ? parseEntry(json) : undefined;
+      if (entry && "done" in entry)
+        done.set(entry.id, (done.get(entry.id) ?? new Set()).add(entry.done));
+      else if (entry) tasks.set(entry.id, entry);
+      return true;
+    });
   const open = [...tasks.values()].map((task) => ({
     ...task,
     parts: task.parts.filter((part) => !done.get(task.id)?.has(part)),

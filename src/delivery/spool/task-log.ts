@@ -1,15 +1,19 @@
 import { join, resolve } from "node:path";
 import { uuidV7 } from "../../util/ids.ts";
 import type { BurstLogger } from "../../util/logger.ts";
-import { findOrphans, removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
-import { nodeFileSystem, toErrorCode, type FileSystem } from "./file-system.ts";
-import { createFrameCipher, type FrameCipher } from "./frame.ts";
+import { findOrphans, removeDeadOwners, removeOwnerFiles } from "./ended-writers.ts";
+import { nodeFileSystem, toErrorCode } from "./file-system.ts";
+import { toCipherOf } from "./frame-file.ts";
 import { readMachine } from "./machine.ts";
-import { openWriter, type OpenWriter, type WriterPlace } from "./open-writer.ts";
-import type { SpoolSettings } from "./spool-room.ts";
-import { readTasks, TaskDirectory, type KeptTask } from "./task-directory.ts";
-import { removeWriterDirectory } from "./writer-home.ts";
-import { claimWriter, TASK_DIRECTORY, type WriterEntry } from "./writers.ts";
+import type { SpoolSettings } from "./spool-context.ts";
+import {
+  readTasks,
+  TaskDirectory,
+  type KeptTask,
+  type TaskDirectoryOptions,
+} from "./task-directory.ts";
+import { openWriter, type OpenWriter, type WriterPlace } from "./writer-home.ts";
+import { claimWriter, removeWriterDirectory, TASK_DIRECTORY, type WriterEntry } from "./writers.ts";
 
 /** Directory of this process. */
 interface OwnDirectory {
@@ -48,10 +52,8 @@ const RETRY_MILLIS = 1000;
 export class TaskLog {
   readonly #options: TaskLogOptions;
   readonly #place: WriterPlace;
-  readonly #fs: FileSystem;
-  readonly #maxBytes: number;
+  readonly #files: Omit<TaskDirectoryOptions, "directory">;
   readonly #machine = readMachine();
-  readonly #cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly #writerId: string;
   readonly #adopted = new Set<TaskDirectory>();
   /** Created at the first task that is kept or taken over. */
@@ -65,12 +67,11 @@ export class TaskLog {
     const { spoolDirectory, maxSpoolBytes, spoolKey, fs = nodeFileSystem } = options;
     const { organizationId, clock } = options;
     this.#options = options;
-    this.#fs = fs;
     this.#writerId = uuidV7(clock.now());
     const directory = join(resolve(spoolDirectory), TASK_DIRECTORY);
     this.#place = { fs, spoolDirectory: directory, origin: { organizationId }, clock };
-    this.#maxBytes = Math.min(MAX_BYTES, maxSpoolBytes / LOGS_PER_BUDGET);
-    this.#cipherOf = (name) => (spoolKey ? createFrameCipher(spoolKey, name) : undefined);
+    const maxBytes = Math.min(MAX_BYTES, maxSpoolBytes / LOGS_PER_BUDGET);
+    this.#files = { fs, cipherOf: toCipherOf(spoolKey), maxBytes };
   }
 
   /** Keeps a task; it is with the kernel on return. @returns Whether it is kept. */
@@ -98,7 +99,7 @@ export class TaskLog {
     }
     if (!directory.isDone || !this.#adopted.delete(directory)) return;
     directory.close();
-    removeWriterDirectory(this.#fs, directory.path);
+    removeWriterDirectory(this.#place.fs, directory.path);
   }
 
   /**
@@ -112,7 +113,7 @@ export class TaskLog {
     const found: KeptTask[] = [];
     try {
       this.#forgetRemoved();
-      if (this.#isClosed || !this.#fs.exists(spoolDirectory)) return found;
+      if (this.#isClosed || !this.#place.fs.exists(spoolDirectory)) return found;
       const adopter = { organizationId, ownerId: this.#writerId, machine: this.#machine };
       const { orphans, removable } = await findOrphans(spoolDirectory, adopter);
       for (const orphan of orphans) {
@@ -121,7 +122,7 @@ export class TaskLog {
       }
       for (const entry of removable) {
         const claimed = this.#claim(entry);
-        if (claimed) removeWriterDirectory(this.#fs, claimed.path);
+        if (claimed) removeWriterDirectory(this.#place.fs, claimed.path);
       }
       await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
     } catch (error) {
@@ -138,14 +139,14 @@ export class TaskLog {
     if (!this.#own) return;
     const { writer, tasks } = this.#own;
     tasks.close();
-    if (tasks.isDone) removeWriterDirectory(this.#fs, writer.path);
+    if (tasks.isDone) removeWriterDirectory(this.#place.fs, writer.path);
     // Last of all: while the owner seems alive, nobody else touches its directories.
     writer.owner.close();
   }
 
   /** Closes the own directory if somebody has removed it: the next task is kept in a new one. */
   #forgetRemoved(): void {
-    if (!this.#own || this.#fs.exists(this.#own.writer.path)) return;
+    if (!this.#own || this.#place.fs.exists(this.#own.writer.path)) return;
     const { tasks, writer } = this.#own;
     this.#own = undefined;
     tasks.close();
@@ -156,7 +157,8 @@ export class TaskLog {
     if (this.#own) return this.#own;
     try {
       const writer = openWriter(this.#place, this.#writerId, this.#machine);
-      this.#own = { writer, tasks: this.#toDirectory(writer.path) };
+      const tasks = new TaskDirectory({ ...this.#files, directory: writer.path });
+      this.#own = { writer, tasks };
       return this.#own;
     } catch (error) {
       this.#retryAt = this.#options.clock.monotonic() + RETRY_MILLIS;
@@ -164,14 +166,8 @@ export class TaskLog {
     }
   }
 
-  #toDirectory(directory: string, left: readonly KeptTask[] = []): TaskDirectory {
-    const parts = { fs: this.#fs, cipherOf: this.#cipherOf, maxBytes: this.#maxBytes };
-    return new TaskDirectory({ directory, ...parts }, left);
-  }
-
   async #adopt(orphan: WriterEntry): Promise<readonly KeptTask[]> {
-    const parts = { directory: orphan.path, fs: this.#fs, cipherOf: this.#cipherOf };
-    const { tasks, isLocked } = await readTasks(parts);
+    const { tasks, isLocked } = await readTasks({ ...this.#files, directory: orphan.path });
     if (isLocked && !this.#isExpired(orphan))
       return this.#leave(orphan, "encrypted with another key");
     const entry = this.#claim(orphan);
@@ -180,8 +176,8 @@ export class TaskLog {
     await removeOwnerFiles(this.#place.spoolDirectory, orphan.ownerId, this.#machine);
     if (isLocked) return this.#giveUp(entry);
     if (this.#isClosed) return [];
-    const directory = this.#toDirectory(entry.path, tasks);
-    if (directory.isDone) removeWriterDirectory(this.#fs, entry.path);
+    const directory = new TaskDirectory({ ...this.#files, directory: entry.path }, tasks);
+    if (directory.isDone) removeWriterDirectory(this.#place.fs, entry.path);
     else this.#adopted.add(directory);
     return tasks;
   }
@@ -198,9 +194,9 @@ export class TaskLog {
 
   #isExpired({ path }: WriterEntry): boolean {
     const { clock, maxSpoolAge = Infinity } = this.#options;
-    const isOld = this.#fs
+    const isOld = this.#place.fs
       .list(path)
-      .every((name) => clock.now() - this.#fs.modifiedAt(join(path, name)) > maxSpoolAge);
+      .every((name) => clock.now() - this.#place.fs.modifiedAt(join(path, name)) > maxSpoolAge);
     const since = this.#suspects.get(path) ?? clock.monotonic();
     if (isOld) this.#suspects.set(path, since);
     else this.#suspects.delete(path);
@@ -209,7 +205,7 @@ export class TaskLog {
 
   #giveUp({ path, writerId }: WriterEntry): [] {
     this.#suspects.clear();
-    removeWriterDirectory(this.#fs, path);
+    removeWriterDirectory(this.#place.fs, path);
     const message = `spool: the tasks of a writer that nobody can read are older than maxSpoolAge and removed: ${path}`;
     this.#options.log.log("warn", "spool_tasks_expired", message, { writerId });
     return [];

@@ -1,67 +1,33 @@
-import { opendir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
-import { SpoolError, type FileSystem } from "./file-system.ts";
+import { SpoolError, toErrorCode } from "./file-system.ts";
 import type { Machine } from "./machine.ts";
-import { listParents, openWriter, type OpenWriter } from "./open-writer.ts";
-import { ownerRecordPath } from "./owner-record.ts";
-import type { SpoolContext } from "./spool-room.ts";
-
-/** Our files in the order in which they are removed: no rest of them looks as if there were more to send. */
-const REMOVAL_ORDER = [/\.seg$/, /\.journal$/, /^writer\.json(?:\.tmp)?$/];
-
-/** Removes a writer directory whose events are all settled; foreign files stay, and the directory with them. */
-export function removeWriterDirectory(fs: FileSystem, path: string): void {
-  try {
-    const names = fs.list(path);
-    for (const pattern of REMOVAL_ORDER) {
-      for (const name of names) if (pattern.test(name)) fs.remove(join(path, name));
-    }
-    fs.removeDirectory(path);
-  } catch {
-    // The next adopter tries again, and finds no event to send.
-  }
-}
-
-/**
- * Computes the bytes of the files in a directory and its subdirectories, a file at a time: there may be very many,
- * and the application must not wait for them. Files that vanish meanwhile count as 0.
- */
-export async function measureDirectory(path: string): Promise<number> {
-  let bytes = 0;
-  try {
-    for await (const entry of await opendir(path)) {
-      const inner = join(path, entry.name);
-      if (entry.isDirectory()) bytes += await measureDirectory(inner);
-      else if (entry.isFile()) bytes += await measureFile(inner);
-    }
-  } catch {
-    // Gone, or not ours to read.
-  }
-  return bytes;
-}
-
-async function measureFile(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return 0;
-  }
-}
+import { openOwner, ownerRecordPath, type Owner } from "./owner.ts";
+import { RECORD_FORMAT } from "./record-file.ts";
+import type { SpoolContext } from "./spool-context.ts";
+import { writeWriterRecord } from "./writers.ts";
 
 /** Time in ms after the next event within which a removed directory is noticed. */
 const LOOK_INTERVAL_MILLIS = 1000;
 
-/** Parts of a writer directory beside the event files: the directory itself, its records, and its owner. */
+/**
+ * Directory of a writer, with its records and its owner but without the event files; owned from its first moment on
+ * until it is closed.
+ */
 export interface WriterHome {
+  readonly path: string;
+  /** Its ancestors, up to one that was there before: a power cut must not take away their names. */
+  readonly parents: readonly string[];
   isThere(): boolean;
   /** Makes the directory again. @throws the error of the file system. */
   remake(): void;
+  /** Ends the ownership. */
+  close(): void;
 }
 
 interface HomeWatchOptions {
   readonly clock: Clock;
-  readonly home: WriterHome;
+  readonly home: Pick<WriterHome, "isThere" | "remake">;
   /** Makes a removed active file again. @returns Whether it was gone. @throws the error of the file system. */
   readonly restoreFile: () => boolean;
   /** Called when something was made again. */
@@ -129,24 +95,67 @@ export class HomeWatch {
   }
 }
 
-/** Directory of a writer, owned from its first moment on until it is closed. */
-export interface OwnedHome extends WriterHome {
-  readonly path: string;
-  /** Its ancestors, up to one that was there before. */
-  readonly parents: readonly string[];
-  /** Ends the ownership. */
-  close(): void;
+/** A writer directory that was just made, and its owner. */
+export interface OpenWriter extends Pick<WriterHome, "path" | "parents"> {
+  readonly owner: Owner;
+}
+
+/** Lists a directory and its ancestors, up to the one in which the topmost that was made has its name. */
+function listParents(spoolDirectory: string, topmost = spoolDirectory): string[] {
+  const parents = [spoolDirectory];
+  for (let path = spoolDirectory; path.length >= topmost.length && path !== dirname(path);) {
+    path = dirname(path);
+    parents.push(path);
+  }
+  return parents;
+}
+
+/** Location and organization of a new writer directory. */
+export interface WriterPlace extends Pick<SpoolContext, "fs" | "spoolDirectory" | "clock"> {
+  readonly origin: Pick<SpoolContext["origin"], "organizationId">;
+}
+
+/**
+ * Makes a writer's directory, which is owned from its first moment on.
+ *
+ * @throws SpoolError
+ */
+export function openWriter(
+  { fs, spoolDirectory, origin, clock }: WriterPlace,
+  writerId: string,
+  machine: Machine,
+): OpenWriter {
+  const path = join(spoolDirectory, writerId);
+  const now = clock.now();
+  let owner: ReturnType<typeof openOwner> | undefined;
+  try {
+    const topmost = fs.makeDirectory(spoolDirectory);
+    owner = openOwner(spoolDirectory, writerId, machine, now);
+    if ("status" in owner) throw new SpoolError(spoolDirectory, owner.code);
+    fs.makeDirectory(path);
+    const { organizationId } = origin;
+    const record = { format: RECORD_FORMAT, writerId, organizationId, createdAt: now } as const;
+    const failure = writeWriterRecord(path, record);
+    if (failure) throw new SpoolError(spoolDirectory, failure.code);
+    return { owner, path, parents: listParents(spoolDirectory, topmost) };
+  } catch (error) {
+    if (owner && "close" in owner) owner.close();
+    throw error instanceof SpoolError ? error : new SpoolError(spoolDirectory, toErrorCode(error));
+  }
 }
 
 /**
  * Makes a writer's directory, and makes it again when somebody has removed it, or when it could not be made: a
  * disk may be mounted later. Meanwhile `problem` of the context is the error.
+ *
+ * @param onRemade - Called when the directory was made again.
  */
 export function createWriterHome(
   context: SpoolContext,
   writerId: string,
   machine: Machine,
-): OwnedHome {
+  onRemade: () => void,
+): WriterHome {
   const { fs, log, spoolDirectory } = context;
   const path = join(spoolDirectory, writerId);
   const needed = [path, ownerRecordPath(spoolDirectory, writerId)];
@@ -169,9 +178,11 @@ export function createWriterHome(
       writer = openWriter(context, writerId, machine);
       const isFirst = context.problem !== undefined;
       context.problem = undefined;
-      if (isFirst) return;
-      const message = `spool: ${path} was removed while it was in use; it is made again`;
-      log.log("error", "spool_removed", message);
+      if (!isFirst) {
+        const message = `spool: ${path} was removed while it was in use; it is made again`;
+        log.log("error", "spool_removed", message);
+      }
+      onRemade();
     },
     close: () => writer?.owner.close(),
   };

@@ -1,8 +1,14 @@
 import { readdirSync, renameSync, type Dirent } from "node:fs";
+import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { DEAD_LETTER_DIRECTORY } from "./dead-letters.ts";
-import { toErrorCode, type Failure } from "./file-system.ts";
+import { systemClock } from "../../util/clock.ts";
+import { uuidV7 } from "../../util/ids.ts";
+import { toErrorCode, toFailure, type Failure, type FileSystem } from "./file-system.ts";
+import { removeOwnerTraces } from "./owner.ts";
+import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
 
+/** Directory of the dead letters, below the spool directory. */
+export const DEAD_LETTER_DIRECTORY = "dead";
 /** Directory of the tasks, below the spool directory. */
 export const TASK_DIRECTORY = "tasks";
 
@@ -49,15 +55,6 @@ function toOwnerId(entry: Dirent): string | undefined {
   return isPlausible ? OWNER_NAME.exec(entry.name)?.[1] : undefined;
 }
 
-function toEnded(entry: Dirent): { writerId: string; isWhole: boolean } | undefined {
-  const [, writerId, temporary] = (entry.isFile() && ENDED_NAME.exec(entry.name)) || [];
-  return writerId === undefined ? undefined : { writerId, isWhole: temporary === undefined };
-}
-
-function byWriterId(a: WriterEntry, b: WriterEntry): number {
-  return a.path < b.path ? -1 : 1;
-}
-
 /** Lists the content of a spool directory; never throws. */
 export function listWriters(directory: string): WriterListing {
   const writers: WriterEntry[] = [];
@@ -69,22 +66,22 @@ export function listWriters(directory: string): WriterListing {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       const writer = toWriterEntry(directory, entry);
       const ownerId = toOwnerId(entry);
-      const ended = toEnded(entry);
+      const [, endedId, temporary] = (entry.isFile() && ENDED_NAME.exec(entry.name)) || [];
       if (writer) writers.push(writer);
       else if (ownerId !== undefined) ownerIds.add(ownerId);
-      else if (ended) endedIds.push(...(ended.isWhole ? [ended.writerId] : []));
+      else if (endedId !== undefined) endedIds.push(...(temporary === undefined ? [endedId] : []));
       else if (entry.name !== DEAD_LETTER_DIRECTORY && entry.name !== TASK_DIRECTORY) {
         foreignCount += 1;
         if (foreign.length < MAX_FOREIGN_NAMES) foreign.push(entry.name);
       }
     }
   } catch (error) {
-    const failure = { status: "failed", code: toErrorCode(error) } as const;
+    const failure = toFailure(error);
     return { writers: [], ownerIds: [], endedIds: [], foreign: [], foreignCount: 0, failure };
   }
   // UUIDs of version 7 sort by time.
   return {
-    writers: writers.toSorted(byWriterId),
+    writers: writers.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     ownerIds: [...ownerIds].toSorted(),
     endedIds: endedIds.toSorted(),
     foreign,
@@ -113,7 +110,112 @@ export function claimWriter(
     renameSync(from, path);
     return { writerId, ownerId, path };
   } catch (error) {
-    const code = toErrorCode(error);
-    return code === "ENOENT" ? undefined : { status: "failed", code };
+    return toErrorCode(error) === "ENOENT" ? undefined : toFailure(error);
+  }
+}
+
+const STAGING_NAME = new RegExp(`^\\.redrive-(${UUID})-(${UUID})$`);
+
+/** Returns the name of a directory that is being made; it is no name of a writer directory. */
+export function toStagingName(ownerId: string, writerId: string): string {
+  return `.redrive-${ownerId}-${writerId}`;
+}
+
+/** Returns whether a name is that of a directory that is being made. */
+export function isStagingName(name: string): boolean {
+  return STAGING_NAME.test(name);
+}
+
+/** Parses the id of the owner that makes a directory; `undefined` when the name is not that of one being made. */
+export function parseStagingName(name: string): string | undefined {
+  return STAGING_NAME.exec(name)?.[1];
+}
+
+/** Record of a writer directory. */
+export interface WriterRecord {
+  readonly format: typeof RECORD_FORMAT;
+  readonly writerId: string;
+  /** Only a monitor of this organization may deliver the events in the directory. */
+  readonly organizationId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+}
+
+function writerRecordPath(path: string): string {
+  return join(path, "writer.json");
+}
+
+/** Reads the record of a writer directory; never throws. */
+export function readWriterRecord(path: string): RecordReading<WriterRecord> {
+  return readRecord(writerRecordPath(path), ({ writerId, organizationId, createdAt }) => {
+    if (typeof writerId !== "string" || typeof organizationId !== "string") return undefined;
+    if (typeof createdAt !== "number") return undefined;
+    return { format: RECORD_FORMAT, writerId, organizationId, createdAt };
+  });
+}
+
+/** Writes the record of a writer directory, which the caller owns and has made. */
+export function writeWriterRecord(path: string, record: WriterRecord): Failure | undefined {
+  return writeRecord(writerRecordPath(path), record);
+}
+
+/**
+ * Takes a writer directory from its owner and leaves it to the next monitor that looks for orphans.
+ *
+ * Does not check that the owner is gone: a running owner loses what it writes from now on, and events that both
+ * have are sent twice.
+ *
+ * @returns The directory under its new name; `undefined` if another owner was faster.
+ */
+export function freeWriter(
+  directory: string,
+  entry: WriterEntry,
+): WriterEntry | Failure | undefined {
+  // An owner that never existed: every probe finds it dead.
+  const freed = claimWriter(directory, entry, uuidV7(systemClock.now()));
+  const isLast = listWriters(directory).writers.every(({ ownerId }) => ownerId !== entry.ownerId);
+  if (freed && !("status" in freed) && isLast) removeOwnerTraces(directory, entry.ownerId);
+  return freed;
+}
+
+/** Our files in the order in which they are removed: no rest of them looks as if there were more to send. */
+const REMOVAL_ORDER = [/\.seg$/, /\.journal$/, /^writer\.json(?:\.tmp)?$/];
+
+/** Removes a writer directory whose events are all settled; foreign files stay, and the directory with them. */
+export function removeWriterDirectory(fs: FileSystem, path: string): void {
+  try {
+    const names = fs.list(path);
+    for (const pattern of REMOVAL_ORDER) {
+      for (const name of names) if (pattern.test(name)) fs.remove(join(path, name));
+    }
+    fs.removeDirectory(path);
+  } catch {
+    // The next adopter tries again, and finds no event to send.
+  }
+}
+
+/**
+ * Computes the bytes of the files in a directory and its subdirectories, a file at a time: there may be very many,
+ * and the application must not wait for them. Files that vanish meanwhile count as 0.
+ */
+export async function measureDirectory(path: string): Promise<number> {
+  let bytes = 0;
+  try {
+    for await (const entry of await opendir(path)) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) bytes += await measureDirectory(inner);
+      else if (entry.isFile()) bytes += await measureFile(inner);
+    }
+  } catch {
+    // Gone, or not ours to read.
+  }
+  return bytes;
+}
+
+async function measureFile(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { AppendFile } from "../../../src/delivery/spool/append-file.ts";
+import { AppendFile } from "../../../src/delivery/spool/frame-file.ts";
 import {
   createFaultyFileSystem,
   makeFastDirectory,

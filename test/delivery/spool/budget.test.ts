@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
+import { SpoolBudget } from "../../../src/delivery/spool/spool-context.ts";
 
 it("counts what this process and others have, up to the bound", () => {
   const budget = new SpoolBudget(100);

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
-  DEAD_LETTER_DIRECTORY,
   listDeadLetters,
   readDeadLetter,
   removeDeadLetter,
@@ -11,6 +10,7 @@ import {
   type DeadLetterOptions,
 } from "../../../src/delivery/spool/dead-letters.ts";
 import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
+import { DEAD_LETTER_DIRECTORY } from "../../../src/delivery/spool/writers.ts";
 import {
   createFaultyFileSystem,
   keepSynced,
@@ -56,6 +56,7 @@ it.each([undefined, key])(
           ...letterOf(NOW + index + 1),
           event: { eventId: `event-${index + 1}`, padding: "4111 1111", sequence: index + 1 },
         },
+        isEncrypted: spoolKey !== undefined,
       });
       const path = join(options.spoolDirectory, DEAD_LETTER_DIRECTORY, name);
       expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -1,7 +1,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
+import { SpoolBudget } from "../../../src/delivery/spool/spool-context.ts";
 import { createExpiry, SegmentSet } from "../../../src/delivery/spool/segment-set.ts";
 import { createFakeClock } from "../../helpers/clock.ts";
 import { createFaultyFileSystem, makeFastDirectory } from "../../helpers/faulty-file-system.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nodeFileSystem, type FileSystem } from "../../../src/delivery/spool/file-system.ts";
-import { FrameReader } from "../../../src/delivery/spool/frame.ts";
+import { FrameReader } from "../../../src/delivery/spool/frame-file.ts";
 import {
   createFaultyFileSystem,
   makeFastDirectory,

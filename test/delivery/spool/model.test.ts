@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { it } from "vitest";
-import type { SpoolSettings } from "../../../src/delivery/spool/spool-room.ts";
+import type { SpoolSettings } from "../../../src/delivery/spool/spool-context.ts";
 import { DISKS, SpoolModel, type SpoolOperation } from "../../helpers/spool-model.ts";
 import { MOODS } from "../../helpers/spool-platform.ts";
 

@@ -15,7 +15,7 @@ import {
   findOrphans,
   removeDeadOwners,
   removeOwnerFiles,
-} from "../../../src/delivery/spool/dead-owners.ts";
+} from "../../../src/delivery/spool/ended-writers.ts";
 import { openOwner, type Owner } from "../../../src/delivery/spool/owner.ts";
 import { claimWriter, listWriters } from "../../../src/delivery/spool/writers.ts";
 import { startFixture } from "../../helpers/child.ts";

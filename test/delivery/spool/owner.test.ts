@@ -15,11 +15,11 @@ import { createConnection, Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Failure } from "../../../src/delivery/spool/file-system.ts";
-import { readOwnerRecord } from "../../../src/delivery/spool/owner-record.ts";
 import {
   openOwner,
   ownerSocketPath,
   probeOwner,
+  readOwnerRecord,
   type Owner,
 } from "../../../src/delivery/spool/owner.ts";
 import { systemClock } from "../../../src/util/clock.ts";

@@ -3,15 +3,15 @@ import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
 import { nodeFileSystem, type FileSystem } from "../../../src/delivery/spool/file-system.ts";
+import { toUniqueName } from "../../../src/delivery/spool/frame-file.ts";
 import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
 import {
   parseSegmentName,
   SegmentSet,
-  toSegmentName,
   type SegmentSetOptions,
 } from "../../../src/delivery/spool/segment-set.ts";
+import { SpoolBudget } from "../../../src/delivery/spool/spool-context.ts";
 import {
   createFaultyFileSystem,
   makeFastDirectory,
@@ -44,10 +44,10 @@ function load(directory: string, options: Partial<SegmentSetOptions> = {}): Load
 }
 
 it("names files by their first sequence, and never twice alike", () => {
-  const name = toSegmentName(42);
+  const name = toUniqueName(42, "seg");
   expect(name).toMatch(/^0000000000000042-[0-9a-f]{32}\.seg$/);
   expect(parseSegmentName(name)).toBe(42);
-  expect(toSegmentName(42)).not.toBe(name);
+  expect(toUniqueName(42, "seg")).not.toBe(name);
   for (const other of ["0000000000000001.journal", "42-00000000.seg", `${name}.tmp`, "writer.json"])
     expect(parseSegmentName(other)).toBeUndefined();
 });
@@ -240,7 +240,7 @@ it("tells of damage once", async () => {
 
 it("takes what can't be opened for lost", async () => {
   const directory = makeFastDirectory();
-  const name = toSegmentName(1);
+  const name = toUniqueName(1, "seg");
   const [key, otherKey] = [1, 2].map((byte) => createSecretKey(Buffer.alloc(32, byte)));
   const cipher = createFrameCipher(key!, name);
   const sealed = range(1, 3).map((sequence) => eventFrame(sequence, "", cipher));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredEvent } from "../../../src/delivery/event-store.ts";
-import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
+import { SpoolBudget } from "../../../src/delivery/spool/spool-context.ts";
 import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
 import { SegmentSet } from "../../../src/delivery/spool/segment-set.ts";
 import { SegmentWriter } from "../../../src/delivery/spool/segment-writer.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
+import { SpoolBudget } from "../../../src/delivery/spool/spool-context.ts";
 import { SegmentSet } from "../../../src/delivery/spool/segment-set.ts";
 import type { DetailedEvent } from "../../../src/events/detailed-event.ts";
 import { PendingEvent } from "../../../src/delivery/pending-event.ts";
@@ -47,8 +47,7 @@ function createStore(options: Partial<SpoolStoreOptions> = {}) {
     maxQueueSize: 10,
     maxQueueBytes: 100_000,
     isPowerSafe: false,
-    parents: [root],
-    home: { isThere: () => true, remake: () => undefined },
+    home: { isThere: () => true, parents: [root], remake: () => undefined },
     onDegraded: (error) => events.push((error as { code: string }).code),
     onFinal: () => events.push("final"),
     onRecovered: () => events.push("recovered"),
@@ -355,7 +354,7 @@ it("loses nothing in the process when neither sync nor write works", async () =>
 it("makes the names of its directories safe, as far as it may open them", async () => {
   const { root, fs, store, append } = createStore({
     isPowerSafe: true,
-    parents: ["/own", "/above"],
+    home: { isThere: () => true, parents: ["/own", "/above"], remake: () => undefined },
   });
   const opened: string[] = [];
   const syncDirectory = fs.syncDirectory.bind(fs);

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FrameReader } from "../../../src/delivery/spool/frame.ts";
+import { FrameReader } from "../../../src/delivery/spool/frame-file.ts";
 import type { KeptTask } from "../../../src/delivery/spool/task-directory.ts";
 import { TaskLog, type TaskLogOptions } from "../../../src/delivery/spool/task-log.ts";
 import { listWriters } from "../../../src/delivery/spool/writers.ts";

@@ -1,8 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readWriterRecord, writeWriterRecord } from "../../../src/delivery/spool/open-writer.ts";
-import { claimWriter, listWriters } from "../../../src/delivery/spool/writers.ts";
+import {
+  claimWriter,
+  listWriters,
+  readWriterRecord,
+  writeWriterRecord,
+} from "../../../src/delivery/spool/writers.ts";
 import {
   leaveOwner,
   makeDirectory,

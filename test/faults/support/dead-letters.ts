@@ -1,11 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  DEAD_LETTER_DIRECTORY,
-  listDeadLetters,
-  readDeadLetter,
-} from "../../../src/delivery/spool/dead-letters.ts";
+import { listDeadLetters, readDeadLetter } from "../../../src/delivery/spool/dead-letters.ts";
 import { nodeFileSystem } from "../../../src/delivery/spool/file-system.ts";
+import { DEAD_LETTER_DIRECTORY } from "../../../src/delivery/spool/writers.ts";
 
 /** Promised ids of the events that are dead letters, each once. */
 export async function readDeadIds(spoolDirectory: string): Promise<string[]> {

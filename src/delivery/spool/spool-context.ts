@@ -1,13 +1,10 @@
 import type { KeyObject } from "node:crypto";
-import { join } from "node:path";
 import type { BurstLogger } from "../../util/logger.ts";
-import type { KeepDeadLetter } from "../outbox.ts";
+import { Outbox, type KeepDeadLetter, type OutboxOptions } from "../outbox.ts";
 import type { StorageOptions } from "../storage.ts";
-import type { SpoolBudget } from "./budget.ts";
 import type { DeadLetterBox } from "./dead-letters.ts";
 import type { FileSystem, SpoolError } from "./file-system.ts";
-import type { FrameCipher } from "./frame.ts";
-import { SegmentSet } from "./segment-set.ts";
+import type { FrameFiles } from "./frame-file.ts";
 
 /** Settings of the spool: where and how events are kept on disk. */
 export interface SpoolSettings {
@@ -29,11 +26,10 @@ export interface SpoolOptions extends SpoolSettings, StorageOptions {
 }
 
 /** Context that all writers of one monitor share: its own, and the adopted ones. */
-export interface SpoolContext extends SpoolOptions {
+export interface SpoolContext extends SpoolOptions, FrameFiles {
   readonly fs: FileSystem;
   readonly budget: SpoolBudget;
   readonly isPowerSafe: boolean;
-  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly deadLetters: DeadLetterBox;
   /** Error for which the directory of this monitor's own events could not be made yet. */
   problem?: SpoolError | undefined;
@@ -45,27 +41,68 @@ export interface SpoolContext extends SpoolOptions {
   readonly onRecovered: () => void;
 }
 
-/** Creates the set of event files of a writer directory. */
-export function createSegments(context: SpoolContext, directory: string): SegmentSet {
-  const { fs, cipherOf, budget, log } = context;
-  return new SegmentSet({
-    directory,
-    fs,
-    cipherOf,
-    budget,
-    onDamage: (fileName, bytes) => {
-      const message = `spool: damaged bytes were passed over in ${join(directory, fileName)}`;
-      log.log("error", "spool_damage", message, { fileName, bytes });
-    },
-  });
-}
-
 /** Creates a function that reports and keeps the events that the platform refused for good. */
-export function toKeepDeadLetter(context: SpoolContext, writerId: string): KeepDeadLetter {
+function toKeepDeadLetter(context: SpoolContext, writerId: string): KeepDeadLetter {
   const { clock, origin, onDeadLetter, deadLetters } = context;
   return (event, reason) => {
     onDeadLetter(event, reason);
     const { organizationId } = origin;
     return deadLetters.keep({ organizationId, writerId, reason, deadAt: clock.now() }, event);
   };
+}
+
+/**
+ * Creates the outbox of a writer.
+ *
+ * @param toDirectory - Returns the directory of the events; `undefined` while none of them outlives the process.
+ */
+export function createOutbox(
+  context: SpoolContext,
+  writerId: string,
+  parts: Pick<OutboxOptions, "journal" | "oldestAt" | "source" | "state">,
+  toDirectory: () => string | undefined,
+): Outbox {
+  return new Outbox({
+    ...context,
+    ...parts,
+    origin: { ...context.origin, writerId },
+    keepDeadLetter: toKeepDeadLetter(context, writerId),
+    get directory() {
+      return toDirectory();
+    },
+  });
+}
+
+/** Counts the bytes that all writers of a directory use together, against their limit. */
+export class SpoolBudget {
+  readonly #maxBytes: number;
+  #own = 0;
+  #others = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes in use, as far as is known. */
+  get used(): number {
+    return this.#own + this.#others;
+  }
+
+  /** Adds to the bytes of this process in the directory; a negative number when files are removed. */
+  addOwn(bytes: number): void {
+    this.#own += bytes;
+  }
+
+  get own(): number {
+    return this.#own;
+  }
+
+  /** Sets the bytes of other processes, dead letters included: they are measured from time to time. */
+  setOthers(bytes: number): void {
+    this.#others = bytes;
+  }
+
+  hasRoomFor(bytes: number): boolean {
+    return this.#own + this.#others + bytes <= this.#maxBytes;
+  }
 }

@@ -1,17 +1,16 @@
+import { join } from "node:path";
 import { sleep } from "../../util/clock.ts";
+import type { EventSource } from "../event-store.ts";
+import { createOutboxState, type OutboxState } from "../outbox-state.ts";
+import type { Outbox } from "../outbox.ts";
 import type { CompletedEvent, CompleteEvent, EventJson } from "../pending-event.ts";
-import { toErrorCode } from "./file-system.ts";
-import { writeForms } from "./final-forms.ts";
-import {
-  listExchanges,
-  readExchanges,
-  removeExchanges,
-  type KeptExchangesOptions,
-  type LeftExchanges,
-} from "./kept-exchanges.ts";
-import type { SegmentSet } from "./segment-set.ts";
+import { toErrorCode, tryRemove } from "./file-system.ts";
+import { listExchanges, readExchanges, type LeftExchanges } from "./final-forms.ts";
+import type { FrameDirectory } from "./frame-file.ts";
+import { readJournal, SpoolJournal } from "./journal.ts";
+import { createExpiry, createSegments, type SegmentSet } from "./segment-set.ts";
 import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
-import type { SpoolContext } from "./spool-room.ts";
+import { createOutbox, type SpoolContext } from "./spool-context.ts";
 import type { WriterEntry } from "./writers.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
@@ -19,8 +18,8 @@ const RETRY_MILLIS = 1000;
 /** After so many tries events are delivered as they are: their delivery may be what makes room. */
 const MAX_TRIES = 5;
 
-export interface CompletionOptions {
-  readonly room: SpoolContext;
+interface CompletionOptions {
+  readonly context: SpoolContext;
   readonly entry: WriterEntry;
   readonly segments: SegmentSet;
   /** Lowest sequence that is in no batch. */
@@ -35,22 +34,21 @@ export interface CompletionOptions {
  *
  * Until the final forms are in the files nobody plans a batch of these events, and a process that is killed in between
  * leaves all of them to the next one.
- * the next one.
  */
-export class Completion {
+class Completion {
   readonly #options: CompletionOptions;
   readonly #complete: CompleteEvent | undefined;
-  readonly #files: KeptExchangesOptions;
+  readonly #files: FrameDirectory;
   readonly #left: readonly LeftExchanges[];
   readonly #abort = new AbortController();
   #first: number;
 
   /** @throws the error of the file system. */
   constructor(options: CompletionOptions) {
-    const { room, entry, next } = options;
+    const { context, entry, next } = options;
     this.#options = options;
-    this.#complete = room.completeEvent;
-    this.#files = { ...room, directory: entry.path };
+    this.#complete = context.completeEvent;
+    this.#files = { ...context, directory: entry.path };
     this.#left = this.#complete ? listExchanges(this.#files) : [];
     const firsts = this.#left.map(({ first }) => Math.max(first, next));
     this.#first = Math.min(Infinity, ...firsts);
@@ -79,7 +77,7 @@ export class Completion {
   }
 
   async #run(): Promise<void> {
-    const { clock, onFault } = this.#options.room;
+    const { clock, onFault } = this.#options.context;
     const { signal } = this.#abort;
     for (let tries = 1; !signal.aborted; tries++) {
       try {
@@ -108,7 +106,7 @@ export class Completion {
       if (!forms || this.#abort.signal.aborted) return false;
       if (forms.size > 0) await this.#write(forms);
       this.#options.segments.rest();
-      removeExchanges(this.#files, left);
+      tryRemove(this.#files.fs, join(this.#files.directory, left.name));
     }
     return true;
   }
@@ -117,7 +115,7 @@ export class Completion {
   async #makeForms(
     exchanges: ReadonlyMap<number, Buffer>,
   ): Promise<Map<number, EventJson> | undefined> {
-    const { room, next, newest } = this.#options;
+    const { context, next, newest } = this.#options;
     const { signal } = this.#abort;
     const forms = new Map<number, EventJson>();
     for (const [sequence, exchange] of exchanges) {
@@ -126,7 +124,7 @@ export class Completion {
       if (form === "not_now" || signal.aborted) return undefined;
       if (form === "unchanged") continue;
       forms.set(sequence, form);
-      await sleep(room.clock, 0, signal);
+      await sleep(context.clock, 0, signal);
     }
     return forms;
   }
@@ -139,16 +137,93 @@ export class Completion {
   }
 
   async #write(forms: ReadonlyMap<number, EventJson>): Promise<void> {
-    const { room, entry, segments, newest } = this.#options;
+    const { context, entry, segments, newest } = this.#options;
     const { path: directory, writerId } = entry;
-    const maxSegmentBytes = toMaxSegmentBytes(room.maxSpoolBytes);
-    const writer = new SegmentWriter({ ...room, directory, writerId, segments, maxSegmentBytes });
-    await writeForms({ writerId, writer, segments }, forms, newest);
+    const maxSegmentBytes = toMaxSegmentBytes(context.maxSpoolBytes);
+    const writer = new SegmentWriter({
+      ...context,
+      directory,
+      writerId,
+      segments,
+      maxSegmentBytes,
+    });
+    await writer.writeForms(forms, newest);
   }
 
   #reportGivenUp(error: unknown): void {
-    const { room, entry } = this.#options;
+    const { context, entry } = this.#options;
     const message = `spool: answers of an earlier process are delivered unchecked, since the disk refuses their findings in ${entry.path}`;
-    room.log.log("warn", "spool_unchecked", message, { code: toErrorCode(error) });
+    context.log.log("warn", "spool_unchecked", message, { code: toErrorCode(error) });
   }
+}
+
+/** A writer directory whose events are being delivered. */
+export interface AdoptedWriter {
+  readonly entry: WriterEntry;
+  readonly outbox: Outbox;
+  readonly completion: Completion;
+  close(): void;
+}
+
+/**
+ * Opens the events of a claimed directory for delivery.
+ *
+ * @param onCompleted - Called when events that were provisional may be read.
+ * @throws the error of the file system.
+ */
+export async function openAdopted(
+  context: SpoolContext,
+  entry: WriterEntry,
+  onCompleted: () => void,
+): Promise<AdoptedWriter> {
+  const segments = createSegments(context, entry.path);
+  try {
+    return await openEvents(context, entry, segments, onCompleted);
+  } catch (error) {
+    segments.close();
+    throw error;
+  }
+}
+
+async function openEvents(
+  context: SpoolContext,
+  entry: WriterEntry,
+  segments: SegmentSet,
+  onCompleted: () => void,
+): Promise<AdoptedWriter> {
+  const { path: directory, writerId } = entry;
+  segments.load();
+  const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
+  const read = await readJournal({ ...context, directory }, toFirstState);
+  const state = read.kind === "state" ? read.state : toFirstState();
+  const newest = Math.max(await segments.findNewest(), state.next - 1);
+  const rest = { first: state.next, last: newest, maxCount: 1, maxBytes: 0 };
+  const { events } = await segments.read(rest);
+  segments.rest();
+  // There may be very many: each opens a file only at its turn.
+  const lazily = { isLazy: true, onFailure: context.onFault };
+  const journal = new SpoolJournal({ ...context, directory, state, ...lazily });
+  const { next } = state;
+  const completion = new Completion({ context, entry, segments, next, newest, onCompleted });
+  const source: EventSource = {
+    newestSequence: newest,
+    get finalSequence() {
+      return Math.min(newest, completion.first - 1);
+    },
+    get bytes() {
+      return segments.bytes;
+    },
+    read: (range) => segments.read(range),
+    readAhead: () => undefined,
+    forget: (upToSequence) => segments.forget(upToSequence),
+    findExpired: createExpiry(context, segments),
+  };
+  const parts = { source, state, journal, ...(events[0] && { oldestAt: events[0].timestamp }) };
+  const outbox = createOutbox(context, writerId, parts, () => directory);
+  const close = (): void => {
+    completion.close();
+    segments.close();
+    journal.close();
+  };
+  return { entry, outbox, completion, close };
 }
