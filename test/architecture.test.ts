@@ -153,13 +153,16 @@ describe("architecture", () => {
   });
 
   it("keeps what reads the files of packs out of the SDK", () => {
+    // What reads a bank's packs is loaded apart, when a monitor is given one.
+    const apart = "compliance/packs/deferred-packs.ts";
+    const eager = new Map([...files].filter(([file]) => file !== apart));
     for (const entry of ["index.ts", "register.ts", "testing.ts"]) {
-      const reached = [...findReachable(files, entry)];
+      const reached = [...findReachable(eager, entry)];
       expect(reached).toContain("compliance/built-in-rules.ts");
-      // The judge is told what the built-in files say; it is loaded apart, and takes types of the others.
+      // The judge reads what the built-in files say; it is loaded apart, and takes types of the others.
       const judged = /\/(pack-source|built-in-source\.generated|pack-schema|phrase-lines)\.ts$/;
       const readers = reached.filter((file) => file.startsWith("compliance/packs/"));
-      expect(readers.filter((file) => !judged.test(file))).toEqual([]);
+      expect(readers.filter((file) => !judged.test(file) && file !== apart)).toEqual([]);
     }
   });
 });

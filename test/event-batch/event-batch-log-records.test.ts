@@ -5,7 +5,11 @@ import {
   type LogRecordProcessor,
 } from "@opentelemetry/sdk-logs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { EventBatchLogRecordExporter, EventBatchLogRecordProcessor, type EventBatchConfig } from "../../src/event-batch/exporters.ts";
+import {
+  EventBatchLogRecordExporter,
+  EventBatchLogRecordProcessor,
+  type EventBatchConfig,
+} from "../../src/event-batch/exporters.ts";
 import { makeDirectory } from "../helpers/spool.ts";
 import { callAttributes, configFor, isBalanced, listen, startService } from "./kit.ts";
 

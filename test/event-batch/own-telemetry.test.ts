@@ -2,7 +2,12 @@ import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentMonitoringConfig } from "../../src/config/config.ts";
-import { EventBatchLogRecordExporter, EventBatchLogRecordProcessor, EventBatchSpanExporter, type EventBatchConfig } from "../../src/event-batch/exporters.ts";
+import {
+  EventBatchLogRecordExporter,
+  EventBatchLogRecordProcessor,
+  EventBatchSpanExporter,
+  type EventBatchConfig,
+} from "../../src/event-batch/exporters.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startPlatform } from "../../src/platform/index.ts";

@@ -1,5 +1,5 @@
 import { readLetters } from "../../delivery/spool/dead-letters.ts";
-import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import type { SpoolSource } from "../../delivery/spool/frame-file.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import {
   countPending,

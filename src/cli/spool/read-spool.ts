@@ -3,7 +3,7 @@ import {
   type DeadLetter,
   type LetterView,
 } from "../../delivery/spool/dead-letters.ts";
-import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import type { SpoolSource } from "../../delivery/spool/frame-file.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import {
   createPendingFindings,

@@ -1,4 +1,4 @@
-import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import type { SpoolSource } from "../../delivery/spool/frame-file.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import { openOwner } from "../../delivery/spool/owner.ts";
 import { redriveGroup, removeUnfinished, type RedriveGroup } from "../../delivery/spool/redrive.ts";

@@ -5,9 +5,8 @@ import { uuidV7 } from "../../util/ids.ts";
 import type { BurstLogger } from "../../util/logger.ts";
 import { isRecord } from "../../util/values.ts";
 import type { StoredEvent } from "../event-store.ts";
-import type { SpoolSource } from "./event-scan.ts";
 import { toErrorCode } from "./file-system.ts";
-import { AppendFile, readFrames } from "./frame-file.ts";
+import { AppendFile, readFrames, type SpoolSource } from "./frame-file.ts";
 import { FRAME_TYPES } from "./frame.ts";
 import { DEAD_LETTER_DIRECTORY } from "./writers.ts";
 

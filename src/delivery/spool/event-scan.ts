@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { findGaps, mergeRanges, type IntegerRange } from "../../util/ranges.ts";
 import { toErrorCode } from "./file-system.ts";
-import { FrameReader, type FrameFiles } from "./frame-file.ts";
+import { FrameReader, type SpoolSource } from "./frame-file.ts";
 import {
   FRAME_HEADER_BYTES,
   FRAME_TYPES,
@@ -68,11 +68,6 @@ export class SequenceSet {
 
 /** Bytes after which the frames read so far are handed on. */
 const PIECE_BYTES = 1024 * 1024;
-
-/** A spool directory that is read only: nothing in it is claimed, written or locked. */
-export interface SpoolSource extends FrameFiles {
-  readonly spoolDirectory: string;
-}
 
 /** An event as it is in a file. */
 export interface ScannedEvent {

@@ -20,6 +20,11 @@ export interface FrameFiles {
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
 }
 
+/** A spool directory that is read only: nothing in it is claimed, written or locked. */
+export interface SpoolSource extends FrameFiles {
+  readonly spoolDirectory: string;
+}
+
 /** Returns the ciphers of files; without a key there are none. */
 export function toCipherOf(spoolKey: KeyObject | undefined): FrameFiles["cipherOf"] {
   return (fileName) => spoolKey && createFrameCipher(spoolKey, fileName);

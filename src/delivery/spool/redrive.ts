@@ -4,7 +4,7 @@ import { systemClock } from "../../util/clock.ts";
 import { uuidV7 } from "../../util/ids.ts";
 import type { StoredEvent } from "../event-store.ts";
 import { removeDeadLetter, viewLetter, type DeadLetter } from "./dead-letters.ts";
-import type { SpoolSource } from "./event-scan.ts";
+import type { SpoolSource } from "./frame-file.ts";
 import { nodeFileSystem } from "./file-system.ts";
 import type { Machine } from "./machine.ts";
 import { probeOwner } from "./owner.ts";

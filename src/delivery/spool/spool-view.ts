@@ -13,10 +13,9 @@ import {
   useWriterPath,
   type ScanFindings,
   type ScannedEvent,
-  type SpoolSource,
 } from "./event-scan.ts";
 import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
-import { toCipherOf } from "./frame-file.ts";
+import { toCipherOf, type SpoolSource } from "./frame-file.ts";
 import { readJournal, type ReadJournal } from "./journal.ts";
 import type { Machine } from "./machine.ts";
 import { probeOwner, readOwnerRecord, type OwnerState } from "./owner.ts";

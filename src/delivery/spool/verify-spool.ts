@@ -13,7 +13,7 @@ import type {
   WriterReport,
 } from "../chain/chain.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
-import type { SpoolSource } from "./event-scan.ts";
+import type { SpoolSource } from "./frame-file.ts";
 import { toErrorCode } from "./file-system.ts";
 import { readMachine, type Machine } from "./machine.ts";
 import { SegmentSet } from "./segment-set.ts";
