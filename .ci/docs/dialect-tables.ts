@@ -64,8 +64,7 @@ function findDialect({ files }: Gap): string {
   const found = dialects.find((dialect) =>
     noteOf(dialect).captures.some((beginning) => files.startsWith(beginning)),
   );
-  if (!found)
-    throw new Error(`${files}: say in .ci/docs/dialect-notes.ts whose captures they are`);
+  if (!found) throw new Error(`${files}: say in .ci/docs/dialect-notes.ts whose captures they are`);
   return found.name;
 }
 
@@ -106,7 +105,11 @@ function toGatherTable(): string {
       ],
       ["log records", "their span", seconds(limits.recordMillis)],
       ["a span that does not end", "its end", seconds(limits.maxOpenMillis)],
-      ["traces", "the rest of their spans", `${limits.maxTraces} of them; the oldest is reported then`],
+      [
+        "traces",
+        "the rest of their spans",
+        `${limits.maxTraces} of them; the oldest is reported then`,
+      ],
       ["spans", "the rest of their trace", `${limits.maxSpans} of one trace; it is reported then`],
       ["everything", "", `${limits.maxBytes / 1024 / 1024} MiB; the oldest is reported then`],
     ],
