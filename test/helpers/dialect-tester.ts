@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { dialects, readSpan } from "../../src/bridge/dialects/index.ts";
+import { GenAiSpanFilter } from "../../src/bridge/genai-span-filter.ts";
 import type { Dialect, SpanExchange, SpanLike } from "../../src/bridge/span-record.ts";
 
 interface SpanCase {
@@ -27,6 +28,13 @@ export function testDialect(dialect: Dialect): void {
     it.each(readCases(dialect.name))("reads $title", ({ span, expected }) => {
       expect(dialect.toRole(span)).toBe(expected.role);
       expect(withoutAbsent(readSpan(span))).toEqual(expected);
+    });
+
+    it("reads spans that the bridge takes for those of a GenAI instrumentation", () => {
+      const filter = new GenAiSpanFilter();
+      const passed = readCases(dialect.name).filter(({ span }) => filter.isLikely(span));
+      const hint = "name the scope or a first part of attributes in genai-span-filter.ts";
+      expect(passed.length, hint).toBeGreaterThan(0);
     });
 
     it("leaves other spans alone", () => {
