@@ -164,7 +164,7 @@ export class ForeignAnswers {
     }, userMessage.length + agentResponse.length);
   }
 
-  /** Resolves once what asynchronous rules find by then is told; they have a quarter of a second at most. */
+  /** Resolves once what asynchronous rules find by then is reported; they have a quarter of a second at most. */
   settled(): Promise<void> {
     return this.#assessor.settled();
   }

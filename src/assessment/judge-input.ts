@@ -8,7 +8,7 @@ import type { SentTurn, WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { renumberTokens } from "../redaction/token.ts";
 
-/** Returns what rules are told of the case; ids say nothing. */
+/** Returns what rules read of the case; ids say nothing. */
 function toFacts({
   transactionContext,
   customerProfile,
@@ -112,7 +112,7 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
 }
 
 /**
- * Returns what the judge is told of rules: their own text and law, with examples of the packs that they are of.
+ * Returns what the judge reads of rules: their own text and law, with examples of the packs that they are of.
  *
  * @param sources - The built-in rules as their files say them; others say it themselves.
  */

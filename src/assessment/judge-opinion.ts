@@ -44,7 +44,7 @@ function align(sent: string, whole: string): Piece[] {
 /**
  * Returns where a passage of a text that was redacted stands in the text as it is: a token stands for all that was taken out.
  *
- * @returns `undefined` where it can't be told.
+ * @returns `undefined` where it can't be known.
  */
 export function toOriginalRange(
   sent: string,
@@ -114,7 +114,7 @@ export interface JudgedTexts {
   readonly whole: SentTurn;
 }
 
-/** Returns where a claim stands in the message as it is; `undefined` for tools, and where it can't be told. */
+/** Returns where a claim stands in the message as it is; `undefined` for tools, and where it can't be known. */
 export function toClaimPassage({ source, start, end }: CheckedClaim, { sent, whole }: JudgedTexts) {
   if (source === "tools" || source === "facts") return undefined;
   const range = toOriginalRange(sent[source] ?? "", whole[source] ?? "", { start, end });

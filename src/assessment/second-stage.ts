@@ -50,7 +50,7 @@ export function passGate(
 export interface SecondStageOptions extends Omit<JudgeWork, "rules" | "toVisible" | "onJudged"> {
   /** The rules as they are at the time. */
   readonly rules: () => readonly ComplianceRule[];
-  /** What the model is told of rules. */
+  /** What the model reads of rules. */
   readonly toJudgeRules: (rules: readonly ComplianceRule[]) => readonly JudgeRule[];
   /** Takes out what the model may not see under the content policy `redacted`. */
   readonly redactor: Redactor;
@@ -221,7 +221,7 @@ export class SecondStage implements DraftJudge {
     rules: ReadonlyMap<string, ComplianceRule>,
   ): JudgeFinding[] {
     const { options, clock } = this.#options;
-    // Where a passage stands in the answer as it is can't be told of a part of it.
+    // Where a passage stands in the answer as it is can't be known of a part of it.
     const known = task.isRedacted === true ? { agentResponse: "" } : whole;
     const judged = { answer: task.answer, judgement, texts: { sent, whole: known } };
     return toJudgeFindings(judged, rules, options, clock.now());

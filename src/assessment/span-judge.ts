@@ -42,7 +42,7 @@ export interface ComplianceSpanProcessorOptions {
   readonly redact?: ((text: string) => string) | undefined;
   /** Checks spans and log records of the monitor itself as well, whose answers it has checked. @defaultValue false */
   readonly includeOwn?: boolean | undefined;
-  /** Is told of failures, never of content. @defaultValue the console, from `warn` on */
+  /** Is called with failures, never of content. @defaultValue the console, from `warn` on */
   readonly logger?: Logger | undefined;
   /** Time, for the duration of rules; tests hand in their own. */
   readonly clock?: Clock | undefined;

@@ -11,7 +11,7 @@ export interface BridgeCounts {
   merged: number;
   /** Spans that never ended. */
   abandoned: number;
-  /** Spans and log records that were left out: there were too many, or nobody can tell what they belong to. */
+  /** Spans and log records that were left out: there were too many, or nobody can know what they belong to. */
   dropped: number;
   /** Spans and log records that came twice. */
   repeated: number;

@@ -5,7 +5,7 @@ import type { Interaction } from "../events/event-builder.ts";
 import { MetadataReader } from "../events/metadata-reader.ts";
 import type { SpanRecord } from "./span-record.ts";
 
-/** Something that an agent, its user, its model or a tool did, as another instrumentation's telemetry tells it. */
+/** Something that an agent, its user, its model or a tool did, as another instrumentation's telemetry reports it. */
 export interface BridgedEvent {
   /** Made of where it comes from: the same for the same span, whichever way it comes. */
   readonly eventId: string;
@@ -22,7 +22,7 @@ export interface BridgedEvent {
   readonly agentText?: string | undefined;
 }
 
-/** What an event gets that no span tells. */
+/** What an event gets that no span has. */
 interface BridgedEventOptions {
   readonly eventId: string;
   readonly environment: Environment;
@@ -51,22 +51,22 @@ export function makeBridgedEvent(
   { scope, traceId, spanId, isUntraced }: SpanRecord,
   event: Omit<BridgedEvent, "traceId" | "spanId">,
 ): BridgedEvent {
-  const told: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   for (const name in event.metadata) {
     const value = event.metadata[name];
-    if (value !== undefined) told[name] = value;
+    if (value !== undefined) members[name] = value;
   }
-  if (scope !== "") told["instrumentation"] = scope;
+  if (scope !== "") members["instrumentation"] = scope;
   if (isUntraced !== true) {
-    told["traceId"] = traceId;
-    told["spanId"] = spanId;
+    members["traceId"] = traceId;
+    members["spanId"] = spanId;
   }
   const { eventId, interaction, timestamp, userMessage, agentText } = event;
   // Member by member: a spread that replaces members takes longer than all else here.
   return {
     eventId,
     interaction,
-    metadata: told,
+    metadata: members,
     timestamp,
     traceId,
     spanId,
@@ -83,7 +83,7 @@ const RANKS: Readonly<Partial<Record<EventType, number>>> = {
   agent_response: 4,
   error: 5,
 };
-/** Events of one kind and span up to this number are told apart by 8 bits; the others by bits of the trace as well. */
+/** Events of one kind and span up to this number are distinguished by 8 bits; the others by bits of the trace as well. */
 const COUNT_MASK = 0xff;
 const MAX_TIME = 0xff_ff_ff_ff_ff_ff;
 const HEX = 16;

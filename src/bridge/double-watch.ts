@@ -9,7 +9,7 @@ import { readToolArguments, readToolResult } from "./reading/tool-value.ts";
 const MESSAGE =
   "what is tracked by hand comes from the telemetry of model calls as well: each is told once, stats().bridge.doubled counts it";
 
-/** Watches for what an application tracks by hand and its instrumentation tells as well, from the first such telemetry on. */
+/** Watches for what an application tracks by hand and its instrumentation reports as well, from the first such telemetry on. */
 export class DoubleWatch {
   readonly #log: BurstLogger;
   #memory: DoubleMemory | undefined;
@@ -59,14 +59,14 @@ type Way = "tracked" | "bridged";
 /** How one is known to be the other: they are of one conversation, or a trace without one has the same text. */
 export type DoubleMatch = "conversation" | "text";
 
-type Told = Pick<
+type Watched = Pick<
   Interaction,
   "kind" | "sessionId" | "conversationId" | "content" | "toolName" | "toolParameters" | "toolResult"
 >;
 
-/** Something that one of the ways tells. */
-export interface ToldFact {
-  readonly interaction: Told;
+/** Something that one of the ways reports. */
+export interface WatchedFact {
+  readonly interaction: Watched;
   /** When it happened, milliseconds since the Unix epoch. */
   readonly timestamp: number;
   /** Set when nothing but its trace stands for the session. */
@@ -75,7 +75,7 @@ export interface ToldFact {
   readonly isUnseen?: boolean;
 }
 
-interface Kept extends Required<Pick<ToldFact, "timestamp" | "isGuess">> {
+interface Kept extends Required<Pick<WatchedFact, "timestamp" | "isGuess">> {
   /** Stands for what was said; `undefined` when that is not known. */
   readonly text: string | undefined;
   isTaken: boolean;
@@ -96,7 +96,7 @@ const sign = (name: unknown, value: unknown): string => {
 };
 
 /** Returns a short text for what is emitted of an interaction; `undefined` for kinds that come on one way only. */
-function signInteraction(interaction: Told): string | undefined {
+function signInteraction(interaction: Watched): string | undefined {
   const { kind, content, toolName, toolParameters, toolResult } = interaction;
   switch (kind) {
     case "user_message":
@@ -111,21 +111,21 @@ function signInteraction(interaction: Told): string | undefined {
   }
 }
 
-function toPlaces({ sessionId, conversationId }: Told): string[] {
+function toPlaces({ sessionId, conversationId }: Watched): string[] {
   return conversationId === undefined || conversationId === sessionId
     ? [sessionId]
     : [sessionId, conversationId];
 }
 
 /**
- * Knows what an application tracks by hand and what the telemetry of its model calls tells, so that what comes on both
+ * Knows what an application tracks by hand and what the telemetry of its model calls reports, so that what comes on both
  * ways is emitted once, whichever comes first.
  *
  * The same is what is of one conversation, or of a trace that names none, has the same text and happened within seconds.
  * Each thing makes up for one other: an answer that is given twice is emitted twice.
  */
 export class DoubleMemory {
-  readonly #told: Readonly<Record<Way, BoundedMap<string, Kept[]>>> = {
+  readonly #seen: Readonly<Record<Way, BoundedMap<string, Kept[]>>> = {
     tracked: new BoundedMap(MAX_KEYS),
     bridged: new BoundedMap(MAX_KEYS),
   };
@@ -137,7 +137,7 @@ export class DoubleMemory {
   }
 
   /** Finds out whether the other way has emitted this before; remembers it if not. */
-  match(way: Way, fact: ToldFact): DoubleMatch | undefined {
+  match(way: Way, fact: WatchedFact): DoubleMatch | undefined {
     const { interaction, timestamp, isGuess = false, isUnseen = false } = fact;
     const signed = signInteraction(interaction);
     if (signed === undefined) return undefined;
@@ -155,10 +155,10 @@ export class DoubleMemory {
   }
 
   #take(way: Way, { places, texts }: Keys, fact: Kept): DoubleMatch | undefined {
-    // Most applications do not track by hand what an instrumentation tells.
-    if (this.#told[way].size === 0) return undefined;
+    // Most applications do not track by hand what an instrumentation reports.
+    if (this.#seen[way].size === 0) return undefined;
     const at = (keys: readonly string[]): Kept[] =>
-      keys.flatMap((key) => this.#told[way].get(key) ?? []);
+      keys.flatMap((key) => this.#seen[way].get(key) ?? []);
     const here = at(places).find((other) => mayBeSame(fact, other));
     const found = here ?? at(texts).find((other) => isSameElsewhere(fact, other));
     if (!found) return undefined;
@@ -167,9 +167,9 @@ export class DoubleMemory {
   }
 
   #keep(way: Way, key: string, fact: Kept): void {
-    const same = this.#told[way].get(key);
+    const same = this.#seen[way].get(key);
     if (!same) {
-      this.#told[way].set(key, [fact]);
+      this.#seen[way].set(key, [fact]);
       return;
     }
     same.push(fact);
@@ -188,7 +188,7 @@ interface Keys {
 }
 
 /** Kinds and identifiers hold no line breaks. */
-function toKeys(interaction: Told, { isGuess, text }: Kept): Keys {
+function toKeys(interaction: Watched, { isGuess, text }: Kept): Keys {
   const { kind } = interaction;
   return {
     places: isGuess ? [] : toPlaces(interaction).map((place) => `${kind}\n@${place}`),

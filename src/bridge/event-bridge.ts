@@ -40,7 +40,7 @@ const NO_TRACE_CONTEXT =
 
 /**
  * Makes events of GenAI spans and log records of any instrumentation: what the user said, what the agent answered,
- * tool calls, their results, failures; each once, however many spans tell of it.
+ * tool calls, their results, failures; each once, however many spans report it.
  *
  * Takes spans of a running SDK, and decoded ones of which only `onEnd` is called. Never throws.
  */
@@ -61,7 +61,7 @@ export class EventBridge {
   constructor(options: EventBridgeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const { onEvent, onTold, onLost, tellsQuestions } = options;
+    const { onEvent, onEmitted, onLost, emitsQuestions } = options;
     const emitter = new GroupEmitter({
       clock: this.#clock,
       memory: this.#memory,
@@ -69,8 +69,8 @@ export class EventBridge {
       evidence: this.#evidence,
       read: this.#read,
       onEvent,
-      onTold,
-      tellsQuestions,
+      onEmitted,
+      emitsQuestions,
       guard: (action) => {
         const loss = this.#guard(action);
         if (loss) onLost?.(loss);
@@ -104,7 +104,7 @@ export class EventBridge {
     });
   }
 
-  /** Finds the span in which another instrumentation has begun to tell of a model call. */
+  /** Finds the span in which another instrumentation has begun to report a model call. */
   findOpenCall(toSpan: () => SpanLike): BridgeSpan | undefined {
     let found: BridgeSpan | undefined;
     this.#guard(() => (found = this.#openCalls.find(toSpan)));

@@ -44,7 +44,7 @@ export interface CallUsage {
   readonly cacheWrite?: number | undefined;
 }
 
-/** A failure as a span tells it. */
+/** A failure as a span states it. */
 export interface Failure {
   readonly type: string;
   readonly message: string;
@@ -84,7 +84,7 @@ export interface CallSettings {
 export interface SpanTraits {
   /** Set when the span may hold several turns of a conversation. */
   readonly holdsTurns?: boolean | undefined;
-  /** Set when spans do not name the parent that they ran inside of, which only their times tell. */
+  /** Set when spans do not name the parent that they ran inside of, which only their times show. */
   readonly isFlat?: boolean | undefined;
   /** Set when the span of an answer that came whole says why it ended, or what it took. */
   readonly saysWhyItEnded?: boolean | undefined;
@@ -182,6 +182,6 @@ export interface Dialect {
   toUsage?(span: SpanLike): CallUsage | undefined;
   /** Returns what is special about a span. */
   toTraits?(span: SpanLike): SpanTraits;
-  /** Reads a failure that neither status, exception nor `error.type` tells. */
+  /** Reads a failure that neither status, exception nor `error.type` states. */
   toFailure?(span: SpanLike): Failure | undefined;
 }

@@ -164,7 +164,7 @@ export function toLossSummary({ dead, dropped, droppedByReason }: Losses): strin
 }
 
 /** Creates a function that logs in one line everything that was lost, unless it has logged the same already. */
-export function createLossTeller(readLosses: () => Losses, log: BurstLogger): () => void {
+export function createLossReporter(readLosses: () => Losses, log: BurstLogger): () => void {
   let logged: string | undefined;
   return () => {
     log.flush();

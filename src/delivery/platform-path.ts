@@ -19,7 +19,7 @@ import type { RetryOptions } from "./circuit.ts";
 import { Confirmations, type ExpectedEvent } from "./confirmations.ts";
 import { openSpool } from "./deferred-spool.ts";
 import { createDeliveryMetrics, toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
-import { createLossTeller, Ledger, toLossMessage, type DropReason } from "./ledger.ts";
+import { createLossReporter, Ledger, toLossMessage, type DropReason } from "./ledger.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import {
   createReleaseClock,
@@ -100,7 +100,7 @@ export class PlatformPath {
     this.#provider = new LoggerProvider({ resource: emptyResource(), processors: [processor] });
     this.#logger = this.#provider.getLogger("agent-monitor");
     this.#storage.start(this.#sender);
-    this.#reportLosses = createLossTeller(() => this.stats(), options.log);
+    this.#reportLosses = createLossReporter(() => this.stats(), options.log);
     this.#removeExitHooks = this.#flushAtExit();
   }
 

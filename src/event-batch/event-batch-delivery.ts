@@ -91,10 +91,10 @@ export class EventBatchDelivery {
       clock: systemClock,
       log: this.#log,
       limits: LIMITS,
-      tellsQuestions: true,
+      emitsQuestions: true,
       onEvent: (event) =>
         this.#results.push(this.#guard(() => this.#pipeline.interactions.trackBridged(event))),
-      onTold: (traceIds) => this.#assign(traceIds),
+      onEmitted: (traceIds) => this.#assign(traceIds),
       onLost: (loss) => this.#results.push(this.#refuse(loss)),
     });
     this.#removeExitHook = onNaturalExit(() => {
@@ -204,7 +204,7 @@ export class EventBatchDelivery {
   }
 
   async #answer(pending: PendingExport, remaining: () => number): Promise<ExportResult> {
-    await withDeadline(systemClock, pending.told(), remaining());
+    await withDeadline(systemClock, pending.emitted(), remaining());
     const givenUp = await this.#pipeline.confirmations.confirm(pending.events, remaining());
     return pending.toResult(givenUp, this.#pipeline.stats().blockedReason);
   }

@@ -46,7 +46,7 @@ export class PendingExport {
   }
 
   /** Resolves when all events of every trace are recorded. */
-  told(): Promise<void> {
+  emitted(): Promise<void> {
     if (this.#traces.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#resolve = resolve;

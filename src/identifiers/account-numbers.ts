@@ -230,7 +230,7 @@ function findShort(text: string, routings: Routings): Identifier[] {
 /**
  * Finds bank account numbers: 8 to 17 digits that are named as an account.
  *
- * The form tells whether a valid routing number stands near, which makes the number usable for payments; a routing
+ * The form shows whether a valid routing number stands near, which makes the number usable for payments; a routing
  * number alone is public and not reported.
  *
  * @param runs - The digits of the text.

@@ -220,7 +220,7 @@ export function isCardNumber(digits: string): boolean {
  * Digits count in whole groups only, so that a part of a longer number is never taken for a card.
  *
  * @param runs - The digits of a text.
- * @param topic - What else was said: of a number that few issuers have, it may tell that it is a card's.
+ * @param topic - What else was said: of a number that few issuers have, it may show that it is a card's.
  * @see ISO/IEC 7812-1
  */
 export function findCardNumbers(runs: readonly DigitRun[], topic = ""): Identifier[] {

@@ -32,7 +32,7 @@ type TopicDetector = (
   topic: string,
 ) => readonly Identifier[];
 
-/** Finds values that words elsewhere in a conversation tell. */
+/** Finds values that words elsewhere in a conversation show. */
 const TOPICAL: Readonly<Partial<Record<IdentifierKind, TopicDetector>>> = {
   "card-number": (_text, runs, topic) => (topic === "" ? [] : findCardNumbers(runs, topic)),
   "account-number": findOwnedAccounts,
@@ -78,7 +78,7 @@ interface Detection {
   /** With shorter rows of spoken digits: the parts of a number are short. */
   readonly parts: DigitReading;
   readonly of: (kind: IdentifierKind) => readonly Identifier[];
-  /** What only the words of the conversation tell. */
+  /** What only the words of the conversation show. */
   readonly ofTopic: (kind: IdentifierKind, topic: string) => readonly Identifier[];
 }
 

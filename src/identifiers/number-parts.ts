@@ -78,7 +78,7 @@ export function namesPart(text: string): boolean {
   return text.search(PART_NAME) >= 0;
 }
 
-/** Other numbers that are told in parts; one in ten of them passes the checksum. */
+/** Other numbers that are written in parts; one in ten of them passes the checksum. */
 const OTHER_NUMBER = linearLater(
   () =>
     String.raw`\b${oneOf`
@@ -89,7 +89,7 @@ const OTHER_NUMBER = linearLater(
   "i",
 );
 
-/** Returns whether a text speaks of other numbers that are told in parts. */
+/** Returns whether a text speaks of other numbers that are written in parts. */
 export function namesOther(text: string): boolean {
   return OTHER_NUMBER.test(text);
 }

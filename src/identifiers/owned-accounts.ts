@@ -214,7 +214,7 @@ function isOwned({ run: { text }, digits, range: { start, end } }: Candidate): b
 }
 
 /**
- * Finds account numbers that nothing but a person's name tells: "The maker is Joyce Antwerp, 20047718836".
+ * Finds account numbers that nothing but a person's name shows: "The maker is Joyce Antwerp, 20047718836".
  *
  * Phone numbers, and numbers that are called something else, are none.
  *

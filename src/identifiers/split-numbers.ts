@@ -16,7 +16,7 @@ import {
 } from "./number-parts.ts";
 import { isSocialSecurityNumber, toSocialSecurityNumber } from "./social-security-numbers.ts";
 
-/** No checksum tells that the parts belong together, so that a whole number is longer than two short ones. */
+/** No checksum shows that the parts belong together, so that a whole number is longer than two short ones. */
 const MIN_DIGITS = 9;
 const MAX_DIGITS = 17;
 const MIN_FIRST = 3;
@@ -169,7 +169,7 @@ interface Joined {
   readonly isMarked: boolean;
 }
 
-/** Returns two parts that were told in the wrong order: "the back half is …, the front half is …". */
+/** Returns two parts that were written in the wrong order: "the back half is …, the front half is …". */
 function joinReversed(
   pieces: readonly Piece[],
   first: number,

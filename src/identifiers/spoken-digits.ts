@@ -150,7 +150,7 @@ function readTokens(text: string): Token[] {
   }));
 }
 
-/** Adds a token to a chain and tells whether it belongs there. */
+/** Adds a token to a chain and returns whether it belongs there. */
 function extend(chain: Chain, token: Token): boolean {
   const { word } = token;
   const value = VALUES.get(word);

@@ -58,7 +58,7 @@ const KNOWN_MEMBERS = new Set([
 
 const MAX_UNKNOWN_MEMBERS = 100;
 
-/** Reads an InteractionEvent, whatever it is; `undefined` when its kind can't be told. */
+/** Reads an InteractionEvent, whatever it is; `undefined` when its kind can't be known. */
 export function readInteractionEvent(event: unknown): GivenInteraction | undefined {
   const kind = eventTypeSchema.safeParse(readArgument(event, "interactionType"));
   if (!kind.success) return undefined;

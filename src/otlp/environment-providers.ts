@@ -131,7 +131,7 @@ interface EnvironmentProvidersOptions extends OtlpPipelineOptions {
   /** See every span and record, sampled or not. */
   readonly spanProcessor: SpanProcessor;
   readonly logRecordProcessor: LogRecordProcessor;
-  /** Is told of a variable that can't be followed. */
+  /** Is called with a variable that can't be followed. */
   readonly onProblem: (problem: string) => void;
 }
 

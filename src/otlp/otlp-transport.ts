@@ -73,7 +73,7 @@ function toResponse(answer: HttpAnswer): ExportResponse {
 /**
  * Creates a transport for one OTLP/HTTP endpoint, with the retries of the OTLP specification.
  *
- * It is our own because the one of OpenTelemetry's exporters can't be told to stop: behind a backend that hangs or asks
+ * It is our own because the one of OpenTelemetry's exporters can't be stopped: behind a backend that hangs or asks
  * for a wait, it would keep a process that has ended for ten more seconds.
  *
  * @param random - Returns 0 to 1, for the jitter of waits.

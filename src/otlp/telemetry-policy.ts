@@ -31,7 +31,7 @@ export interface TelemetryPathOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Redacts where the policy is `redacted`. */
   readonly redactor: Redactor;
-  /** Is told of telemetry that a destination did not get. */
+  /** Is called with telemetry that a destination did not get. */
   readonly log?: BurstLogger | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ComplianceAssessment {
 /**
  * Returns whether nobody but the platform may learn of a finding.
  *
- * Telling whether a suspicious activity report exists is an offence, and telemetry has many readers.
+ * Saying whether a suspicious activity report exists is an offence, and telemetry has many readers.
  *
  * @see 31 U.S.C. § 5318(g)(2); 31 CFR § 1020.320(e)
  */

@@ -35,7 +35,7 @@ export interface Conversation {
   /** The user, once an event has named one. */
   userId: string | undefined;
   /** Whether the conversation has had an event; a run alone does not count. */
-  isTold: boolean;
+  isReported: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
   /** Monotonic milliseconds of the last event. */
@@ -99,7 +99,7 @@ function createConversation(
     // A copy: the caller's object may also hold the message, which would be kept as long as the conversation.
     identity: { agentId, sessionId, conversationId, userId },
     userId,
-    isTold: false,
+    isReported: false,
     startedAt: clock.now(),
     lastActivity: clock.monotonic(),
     messageCount: 0,
@@ -170,8 +170,8 @@ export class Conversations {
   /** Returns the running conversation of an event, or starts it. */
   touch(identity: ConversationIdentity): { conversation: Conversation; isNew: boolean } {
     const conversation = this.open(identity);
-    const isNew = !conversation.isTold;
-    conversation.isTold = true;
+    const isNew = !conversation.isReported;
+    conversation.isReported = true;
     return { conversation, isNew };
   }
 

@@ -243,14 +243,14 @@ function readLate(
   const records = toFindingRecords([finding], { ...event, eventId }, filter);
   if (!judged) return { assessment: { findings: [finding], riskScore, requiresReview }, records };
   const attributes = toJudgeAttributes(event);
-  const told = records.map((record) => ({
+  const ofRules = records.map((record) => ({
     ...record,
     attributes: { ...record.attributes, ...attributes },
   }));
   return {
     // An opinion restates a finding that was counted with its answer.
     assessment: { findings: judged.isOpinion ? [] : [finding], riskScore, requiresReview },
-    records: [...told, toJudgeRecord(event, judged, filter)],
+    records: [...ofRules, toJudgeRecord(event, judged, filter)],
   };
 }
 

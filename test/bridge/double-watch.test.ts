@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DoubleMemory, type ToldFact } from "../../src/bridge/double-watch.ts";
+import { DoubleMemory, type WatchedFact } from "../../src/bridge/double-watch.ts";
 
-const said = (content: string, more: object = {}, session = "s1"): ToldFact => ({
+const said = (content: string, more: object = {}, session = "s1"): WatchedFact => ({
   interaction: { kind: "agent_response", sessionId: session, content },
   timestamp: 1000,
   ...more,
@@ -35,7 +35,7 @@ describe("DoubleMemory", () => {
 
   it("remembers 32 of the same, the newest, those that made up for another never in their place", () => {
     const memory = new DoubleMemory();
-    const at = (timestamp: number): ToldFact => said("None.", { timestamp });
+    const at = (timestamp: number): WatchedFact => said("None.", { timestamp });
     for (let index = 0; index < 20; index++) memory.match("tracked", at(1000 + index));
     for (let index = 0; index < 10; index++) memory.match("bridged", at(1000 + index));
     for (let index = 0; index < 23; index++) memory.match("tracked", at(2000 + index));

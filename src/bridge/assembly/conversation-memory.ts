@@ -21,7 +21,7 @@ const isAfter = ({ start }: SpanRecord, { lastAt }: ConversationState): boolean 
 
 /** Remembers what was emitted of each conversation; what was used longest ago makes room. */
 export class ConversationMemory {
-  readonly #told = new BoundedMap<string, ConversationState>(MAX_CONVERSATIONS);
+  readonly #conversations = new BoundedMap<string, ConversationState>(MAX_CONVERSATIONS);
   /** Conversations by ids of tool calls: the next call of a loop may be in a trace of its own. */
   readonly #byCall = new BoundedMap<string, ConversationState>(MAX_CALLS);
   /** Those that have waited longest first. */
@@ -33,7 +33,7 @@ export class ConversationMemory {
    * @param key - Its id, else its session, else its trace.
    */
   recall(key: string): ConversationState | undefined {
-    return this.#told.get(key);
+    return this.#conversations.get(key);
   }
 
   /** Returns what was emitted of a conversation, nothing yet of one that begins. */
@@ -44,7 +44,7 @@ export class ConversationMemory {
   /** Takes note of a conversation of which nothing was emitted. */
   begin(key: string, sessionId: string): ConversationState {
     const begun = new ConversationState(sessionId);
-    this.#told.set(key, begun);
+    this.#conversations.set(key, begun);
     return begun;
   }
 
@@ -112,17 +112,17 @@ export class ConversationMemory {
   }
 
   join(key: string, conversation: ConversationState): void {
-    this.#told.set(key, conversation);
+    this.#conversations.set(key, conversation);
   }
 
   /** Has a trace of which nothing was emitted go on with what nothing names but another trace. */
-  continue(traceId: string, toldTraceId: string): void {
-    const told = this.#told.get(toldTraceId);
-    if (told && !this.recall(traceId)) this.join(traceId, told);
+  continue(traceId: string, earlierTraceId: string): void {
+    const earlier = this.#conversations.get(earlierTraceId);
+    if (earlier && !this.recall(traceId)) this.join(traceId, earlier);
   }
 
   clear(): void {
-    this.#told.clear();
+    this.#conversations.clear();
     this.#byCall.clear();
     this.#guesses.clear();
   }
@@ -135,7 +135,7 @@ interface Test {
   readonly isSure: boolean;
 }
 
-/** Knows the conversation of a run by what was asked for; of tools that nothing names the run tells the name. */
+/** Knows the conversation of a run by what was asked for; of tools that nothing names the run has the name. */
 function toRunTests({ tool, scope }: SpanRecord): Test[] {
   if (!tool) return [];
   const { name, parameters } = tool;

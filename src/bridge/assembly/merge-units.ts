@@ -172,9 +172,9 @@ function mergeFailures(outer: SpanRecord, inner: SpanRecord): Failure | undefine
 function mergeTools(outer: ToolRun | undefined, inner: ToolRun | undefined): ToolRun | undefined {
   if (!outer || !inner) return outer ?? inner;
   // A whole one wins over one that was cut.
-  const [told, other] = outer.isResultPartial === true ? [inner, outer] : [outer, inner];
+  const [first, other] = outer.isResultPartial === true ? [inner, outer] : [outer, inner];
   const [asked, alsoAsked] = outer.areParametersPartial === true ? [inner, outer] : [outer, inner];
-  const { result, isResultPartial } = told.result === undefined ? other : told;
+  const { result, isResultPartial } = first.result === undefined ? other : first;
   const { parameters, areParametersPartial } = asked.parameters === undefined ? alsoAsked : asked;
   return { ...fill(outer, inner), result, isResultPartial, parameters, areParametersPartial };
 }

@@ -67,7 +67,7 @@ function durationOf({ start, end, isAbandoned }: SpanRecord): number {
 
 /**
  * Orders spans of one call from the inner one to the outer: what watches HTTP is the nearest to the facts, of others the
- * shorter one is. When a span began tells less: many say it in whole ms, often the same.
+ * shorter one is. When a span began says less: many say it in whole ms, often the same.
  */
 export function fromInner(one: SpanRecord, other: SpanRecord): number {
   const [isInner, isOtherInner] = [one, other].map(({ scope }) => scope === FETCH_SCOPE_NAME);

@@ -41,7 +41,7 @@ function isEmpty(record: SpanRecord, records: readonly SpanRecord[]): boolean {
  */
 export class SharedCalls {
   /** Calls without what they were sent, each with a short text for what it was asked. */
-  readonly #told = new Map<SpanRecord, string>();
+  readonly #emitted = new Map<SpanRecord, string>();
 
   /** Takes note of what is emitted of a trace. */
   note(records: readonly SpanRecord[]): void {
@@ -49,34 +49,34 @@ export class SharedCalls {
       const question = isCall(record) ? signQuestion(record) : "";
       if (question === "" || isJoined(record, records)) continue;
       if (textOf(record).length > MAX_TEXT_LENGTH) continue;
-      this.#told.set({ ...record, input: [] }, question);
-      const [oldest] = this.#told.keys();
-      if (oldest && this.#told.size > MAX_CALLS) this.#told.delete(oldest);
+      this.#emitted.set({ ...record, input: [] }, question);
+      const [oldest] = this.#emitted.keys();
+      if (oldest && this.#emitted.size > MAX_CALLS) this.#emitted.delete(oldest);
     }
   }
 
   /** Takes out of a trace what was emitted. @returns How many spans that were. */
   settle(records: SpanRecord[], memory: ConversationMemory): number {
-    if (this.#told.size === 0) return 0;
+    if (this.#emitted.size === 0) return 0;
     const before = records.length;
     for (const call of records.filter(isCall)) {
-      const told = this.#take(call);
-      if (told) settleCall(call, told, records, memory);
+      const emitted = this.#take(call);
+      if (emitted) settleCall(call, emitted, records, memory);
     }
     return before - records.length;
   }
 
   clear(): void {
-    this.#told.clear();
+    this.#emitted.clear();
   }
 
   #take(call: SpanRecord): SpanRecord | undefined {
     const question = signQuestion(call);
     if (question === "") return undefined;
-    for (const [told, asked] of this.#told) {
-      if (asked !== question || !maySee(told, call)) continue;
-      this.#told.delete(told);
-      return told;
+    for (const [emitted, asked] of this.#emitted) {
+      if (asked !== question || !maySee(emitted, call)) continue;
+      this.#emitted.delete(emitted);
+      return emitted;
     }
     return undefined;
   }
@@ -85,12 +85,12 @@ export class SharedCalls {
 /** Takes a call out that says no more than was emitted, else joins it with what was. */
 function settleCall(
   call: SpanRecord,
-  told: SpanRecord,
+  emitted: SpanRecord,
   records: SpanRecord[],
   memory: ConversationMemory,
 ): void {
-  memory.continue(call.traceId, told.traceId);
-  const hasMore = call.failure !== undefined || !textOf(told).startsWith(textOf(call));
+  memory.continue(call.traceId, emitted.traceId);
+  const hasMore = call.failure !== undefined || !textOf(emitted).startsWith(textOf(call));
   if (hasMore) {
     records.splice(records.indexOf(call), 1, { ...call, isContinued: true });
   } else remove(call, records);

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isUserMessage } from "../reading/chat-message.ts";
 import type { SpanRecord } from "../span-record.ts";
 
-/** UTF-16 units at either end of a text that tell it from others, together with its length. */
+/** UTF-16 units at either end of a text that distinguish it from others, together with its length. */
 const MAX_HASHED_LENGTH = 16 * 1024;
 
 /** A text up to this length stands for itself. */

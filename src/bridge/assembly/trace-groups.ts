@@ -178,7 +178,7 @@ export class TraceGroups {
     }, millis);
   }
 
-  /** Hands on what is due, or a turn's work of it; tells whether that was all. */
+  /** Hands on what is due, or a turn's work of it; returns whether that was all. */
   #sweep(): boolean {
     const { clock, limits } = this.#options;
     const now = clock.monotonic();

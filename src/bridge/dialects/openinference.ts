@@ -76,7 +76,7 @@ function lacksParts({ toolCalls, toolResults }: ChatMessage): boolean {
 /** The provider's own count, inside the raw response. */
 const RAW_INPUT = /\\?"(?:input_tokens|inputTokens)\\?":\s*(\d+)/g;
 
-/** Versions differ in whether they add cached tokens to the input; the raw response tells. */
+/** Versions differ in whether they add cached tokens to the input; the raw response shows it. */
 function isCacheAdded(attributes: Attributes, input: number, cached: number): boolean {
   const raw = attributes["output.value"];
   const counts = typeof raw === "string" ? [...raw.matchAll(RAW_INPUT)] : [];

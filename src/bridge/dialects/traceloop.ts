@@ -173,7 +173,7 @@ function isToolTask(attributes: Attributes): boolean {
   );
 }
 
-/** Older versions tell the kind of a request only here. */
+/** Older versions state the kind of a request only here. */
 function readCallRole(attributes: Attributes): SpanRole {
   const type = attributes["llm.request.type"];
   const isEmbedding = typeof type === "string" && /embed|rerank/i.test(type);

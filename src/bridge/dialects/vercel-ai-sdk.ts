@@ -36,7 +36,7 @@ const USAGE = {
   cacheRead: ["ai.usage.inputTokenDetails.cacheReadTokens", "ai.usage.cachedInputTokens"],
   cacheWrite: ["ai.usage.inputTokenDetails.cacheWriteTokens"],
 };
-/** Version 6 tells apart what Anthropic counts apart. */
+/** Version 6 separates what Anthropic counts apart. */
 const USAGE_APART = {
   ...USAGE,
   input: ["ai.usage.inputTokenDetails.noCacheTokens", ...USAGE.input],

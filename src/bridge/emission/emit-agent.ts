@@ -56,8 +56,8 @@ function emitQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
   const first = run.calls[0]?.record;
   if (first && toWindow(first.input).some(isUserMessage)) return;
   for (const { text } of toWindow(agent.input).filter(isUserMessage)) {
-    const isTold = turn.conversation.hasUser(text) || turn.conversation.hadUser(text);
-    if (!isTold) turn.user(text, agent);
+    const isEmitted = turn.conversation.hasUser(text) || turn.conversation.hadUser(text);
+    if (!isEmitted) turn.user(text, agent);
   }
 }
 
@@ -75,9 +75,9 @@ function withJudged(call: SpanRecord, { evaluations }: SpanRecord): SpanRecord {
 /** Returns how an agent failed, unless what happened inside has emitted it. */
 function emitFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
   const isOver = turn.hasAnswer || turn.hasFailure;
-  const isTold = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
+  const isEmitted = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
   const partial = isOver ? undefined : toAnswerText(agent.output);
-  if (!isTold) turn.failure(failure, withoutCounted(agent, run), partial);
+  if (!isEmitted) turn.failure(failure, withoutCounted(agent, run), partial);
 }
 
 /** Emits what only the agent's own span says: an answer, a failure, or that nothing was captured. */

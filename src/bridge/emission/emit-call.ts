@@ -15,7 +15,7 @@ import { toCallMetadata } from "./call-metadata.ts";
 import type { SeenToolCall } from "./conversation-state.ts";
 import { UNKNOWN_TOOL, type Turn } from "./turn.ts";
 
-/** What a model call may tell, by its place in the run of an agent. */
+/** What a model call may emit, by its place in the run of an agent. */
 interface CallPlace {
   /** Whether messages of role `user` in its input are the user's. */
   readonly mayAsk: boolean;
@@ -41,9 +41,9 @@ function emitMentioned(
   const { conversation } = turn;
   for (const mentioned of toolCalls) {
     const known = conversation.findCall(mentioned, asked);
-    const told = known ?? turn.call(mentioned, call, call.start, turn.spend());
-    told.id ??= mentioned.id;
-    asked.add(told);
+    const seen = known ?? turn.call(mentioned, call, call.start, turn.spend());
+    seen.id ??= mentioned.id;
+    asked.add(seen);
   }
   for (const { id, name, result, isPartial } of toolResults) {
     const known =
@@ -51,10 +51,10 @@ function emitMentioned(
         ? conversation.findNth(name, answered)
         : conversation.findAwaiting({ id, name });
     // What was asked for is unknown, but that something came back is not.
-    const told = known ?? conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
-    answered.add(told);
-    if (!told.hasResult) {
-      turn.result(told, result, call, turn.deferred?.get(told), isPartial);
+    const seen = known ?? conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
+    answered.add(seen);
+    if (!seen.hasResult) {
+      turn.result(seen, result, call, turn.deferred?.get(seen), isPartial);
     }
   }
 }
@@ -117,7 +117,7 @@ function emitAsked(call: SpanRecord, turn: Turn): void {
     turn.call(mentioned, call, call.end, metadata);
     metadata = undefined;
   }
-  // Told already, by a message that knew no tokens.
+  // Emitted already, by a message that knew no tokens.
   if (metadata === given) turn.save(call);
 }
 
@@ -162,10 +162,10 @@ export function emitCall(
   emitInside: () => void,
 ): void {
   const { responseId } = call.identity;
-  const isTold =
+  const isEmitted =
     responseId !== undefined &&
     !turn.conversation.isNewResponse(call.traceId, responseId, signInput(call));
-  if (isTold) return;
+  if (isEmitted) return;
   emitInput(call, turn, place.mayAsk && call.isContinued !== true);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
   if (call.isUnderWay) return;
@@ -181,19 +181,19 @@ function emitRunCall(run: SpanRecord, turn: Turn): SeenToolCall | undefined {
   const { id, name, parameters, areParametersPartial: isPartial } = run.tool;
   const mentioned = { id, name, parameters, isPartial };
   const known = turn.conversation.findAwaiting(mentioned);
-  const told = known ?? turn.call(mentioned, run, run.start, turn.spend());
-  told.id ??= id;
-  told.hasRun = true;
-  return told;
+  const seen = known ?? turn.call(mentioned, run, run.start, turn.spend());
+  seen.id ??= id;
+  seen.hasRun = true;
+  return seen;
 }
 
-function emitOutcome(run: SpanRecord, told: SeenToolCall, turn: Turn): void {
-  if (told.hasResult) return;
+function emitOutcome(run: SpanRecord, seen: SeenToolCall, turn: Turn): void {
+  if (seen.hasResult) return;
   const result = run.tool?.result;
-  // Never ended: whether it did anything is unknown, and the next message of the model may tell.
+  // Never ended: whether it did anything is unknown, and the next message of the model may show it.
   const isUnknown = result === undefined && (run.isAbandoned || !run.failure);
-  if (isUnknown) (turn.deferred ??= new Map()).set(told, run);
-  else turn.result(told, result, run, run, run.tool?.isResultPartial);
+  if (isUnknown) (turn.deferred ??= new Map()).set(seen, run);
+  else turn.result(seen, result, run, run, run.tool?.isResultPartial);
 }
 
 /**
@@ -206,13 +206,13 @@ export function emitTools(
   turn: Turn,
   emitInside: (tool: Unit) => SpanRecord | undefined,
 ): void {
-  const asked = tools.map((tool) => ({ tool, told: emitRunCall(tool.record, turn) }));
+  const asked = tools.map((tool) => ({ tool, seen: emitRunCall(tool.record, turn) }));
   // In the order of the calls: what starts in one millisecond may have started in any.
-  asked.sort((one, other) => (one.told?.order ?? 0) - (other.told?.order ?? 0));
-  for (const { tool, told } of asked) {
+  asked.sort((one, other) => (one.seen?.order ?? 0) - (other.seen?.order ?? 0));
+  for (const { tool, seen } of asked) {
     const made = emitInside(tool);
     if (made) turn.save(made);
-    if (told) emitOutcome(tool.record, told, turn);
+    if (seen) emitOutcome(tool.record, seen, turn);
   }
 }
 

@@ -47,7 +47,7 @@ function findFirst<T>(
   return undefined;
 }
 
-/** Puts together who takes part in what a span tells. */
+/** Puts together who takes part in what a span reports. */
 function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdentity {
   const own = unit.record;
   if (speakers.length === 1 && !own.started?.around) return own.identity;
@@ -111,7 +111,7 @@ class LaterCallIds {
 }
 
 /** Emits what the spans of one trace say. */
-class TraceTeller {
+class TraceEmitter {
   readonly #context: TurnContext;
   readonly #records: readonly SpanRecord[];
   #parameters: ReadonlyMap<string, unknown> | undefined;
@@ -120,12 +120,12 @@ class TraceTeller {
   readonly #loose = new Map<string, Turn>();
 
   constructor(options: EmitOptions, records: readonly SpanRecord[]) {
-    const { memory, tell, onUnnamed } = options;
+    const { memory, emit, onUnnamed } = options;
     // Member by member: one is made for each trace.
     this.#context = {
       memory,
       eventIds: new EventIds(),
-      tell,
+      emit,
       onUnnamed,
       findParameters: (call) => this.#findParameters(call),
       findCallId: (call) => (this.#callIds ??= new LaterCallIds(records)).take(call),
@@ -133,7 +133,7 @@ class TraceTeller {
     this.#records = records;
   }
 
-  tell(units: readonly Unit[]): void {
+  emit(units: readonly Unit[]): void {
     this.#emitAll(units);
     for (const turn of this.#loose.values()) {
       turn.end();
@@ -279,14 +279,14 @@ export function emitTrace(
   links: ReadonlyMap<string, string>,
   options: EmitOptions,
 ): number {
-  const teller = new TraceTeller(options, records);
+  const emitter = new TraceEmitter(options, records);
   const tree = buildTree(records, links);
   if (records.length === 1) {
-    teller.tell(tree);
+    emitter.emit(tree);
     return 0;
   }
   const before = countUnits(tree);
   const units = mergeUnits(tree);
-  teller.tell(units);
+  emitter.emit(units);
   return before - countUnits(units);
 }

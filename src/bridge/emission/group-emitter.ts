@@ -23,13 +23,13 @@ export interface EmissionOptions {
    */
   readonly onEvent: (event: BridgedEvent, assessed?: AssessedExchange) => void;
   /** Called when all events of some traces, as far as they have come, were handed on. */
-  readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
+  readonly onEmitted?: ((traceIds: readonly string[]) => void) | undefined;
   /**
    * Emits the question in log records before the answer comes: a caller that hands records over in parts can't wait for it.
    *
    * @defaultValue false, a call without an answer is waited for, and then taken for one that was broken off
    */
-  readonly tellsQuestions?: boolean | undefined;
+  readonly emitsQuestions?: boolean | undefined;
 }
 
 /** What a GroupEmitter works with. */
@@ -78,7 +78,7 @@ function readSpans(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[
       counts.repeated++;
       continue;
     }
-    // One that was given up may yet end, and then tells the rest.
+    // One that was given up may yet end, and then reports the rest.
     if (abandonedAt === undefined) read.set(key, true);
     else onGivenUp(span);
     guard(() => {
@@ -93,14 +93,14 @@ function readSpans(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[
 
 /** Reads calls of which there are only log records. */
 function readLogged(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[] {
-  const { read, tellsQuestions, guard, nextOrder } = options;
+  const { read, emitsQuestions, guard, nextOrder } = options;
   const records: SpanRecord[] = [];
   const now = options.clock.now();
   for (const [spanId, logs] of group.logs) {
     if (group.open.has(spanId) || !logs.some(isNoEvaluation)) continue;
     guard(() => {
       const record = readLoggedRecord(group.traceId, spanId, { logs, order: nextOrder(), now });
-      const isUnderWay = record.isAbandoned && tellsQuestions === true;
+      const isUnderWay = record.isAbandoned && emitsQuestions === true;
       // The answer to a question that was waited for in vain may yet come.
       if (!record.isAbandoned) read.set(group.traceId + spanId, true);
       records.push(isUnderWay ? { ...record, isAbandoned: false, isUnderWay } : record);
@@ -132,14 +132,14 @@ export class GroupEmitter {
   }
 
   emit(groups: readonly TraceGroup[]): void {
-    const { guard, onTold, onEvent } = this.#options;
+    const { guard, onEmitted, onEvent } = this.#options;
     const byTrace = new Map(groups.map((group) => [group.traceId, group]));
     this.#emitGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups, (event) =>
       onEvent(event, byTrace.get(event.traceId)?.findAssessed(event)),
     );
     // What nothing has named by now nothing of these traces does.
     for (const turn of this.#unnamed.splice(0)) guard(() => turn.emitUnnamed());
-    onTold?.(groups.map(({ traceId }) => traceId));
+    onEmitted?.(groups.map(({ traceId }) => traceId));
   }
 
   #emitGroups(groups: readonly TraceGroup[], onEvent: (event: BridgedEvent) => void): void {
@@ -178,7 +178,7 @@ export class GroupEmitter {
       counts.merged += emitTrace(records, links, {
         memory,
         onUnnamed: (turn) => this.#unnamed.push(turn),
-        tell: (event) => {
+        emit: (event) => {
           counts.events++;
           onEvent(event);
         },

@@ -12,7 +12,7 @@ import type { MentionedCall, SeenToolCall, ConversationState } from "./conversat
 /** What emits the turns of a trace works with. */
 export interface EmitOptions {
   readonly memory: ConversationMemory;
-  readonly tell: (event: BridgedEvent) => void;
+  readonly emit: (event: BridgedEvent) => void;
   /** Gets a turn in which a tool was asked for that nothing has named: traces that are emitted next may name it. */
   readonly onUnnamed: (turn: Turn) => void;
 }
@@ -36,7 +36,7 @@ export interface TurnContext extends EmitOptions {
 }
 
 const MAX_FAILURES = 100;
-/** Stands for the name of a tool that no span tells. */
+/** Stands for the name of a tool that no span names. */
 export const UNKNOWN_TOOL = "unknown";
 
 type Values = Partial<Omit<Interaction, "kind" | keyof BridgedIdentity>>;
@@ -53,7 +53,7 @@ export class Turn {
   /** A call that has brought nothing yet which could carry its tokens. */
   #unspent: SpanRecord | undefined;
   #spent: SpanRecord | undefined;
-  /** Tokens of calls that nothing tells of: what they asked for was not captured. */
+  /** Tokens of calls that nothing reports: what they asked for was not captured. */
   #carried: CallUsage | undefined;
   #failures: Set<string> | undefined;
   /** A call whose answer was not captured, as long as it may have been one for a tool. */
@@ -131,7 +131,7 @@ export class Turn {
     this.#unseen = undefined;
     const { context } = this.#options;
     const toolCallId = call.id ?? context.findCallId(call);
-    const told = this.conversation.noteCall({ ...call, id: toolCallId });
+    const seen = this.conversation.noteCall({ ...call, id: toolCallId });
     context.memory.noteCall(toolCallId, this.conversation);
     const { name: toolName } = call;
     const parameters = context.findParameters({ ...call, id: toolCallId });
@@ -143,7 +143,7 @@ export class Turn {
       ...(call.isPartial === true && { truncated: true }),
       ...metadata,
     });
-    return told;
+    return seen;
   }
 
   /**
@@ -291,6 +291,6 @@ export class Turn {
     const { agentText } = metadata;
     // What other agents say to this one nobody reads.
     const isRead = typeof agentText === "string" && parentAgent === undefined;
-    context.tell(isRead ? { ...event, agentText } : event);
+    context.emit(isRead ? { ...event, agentText } : event);
   }
 }

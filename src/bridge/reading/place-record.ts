@@ -8,14 +8,14 @@ import * as semconv from "../../semconv.ts";
 /** Records that belong to a model call: its messages, how it failed, how it was judged. */
 const CALL_RECORDS =
   /^gen_ai\.(?:(?:system|user|assistant|tool)\.message$|choice$|content\.|client\.|evaluation\.)/;
-/** Records that tell of a whole call, or how it failed. */
+/** Records that report a whole call, or how it failed. */
 const WHOLE_RECORD = "gen_ai.client.";
 
-/** Conversations whose messages are told apart at a time. */
+/** Conversations whose messages are distinguished at a time. */
 const MAX_CONVERSATIONS = 10_000;
 /** Records of no span that are known again. */
 const MAX_SEEN = 20_000;
-/** UTF-16 units of a record, about, that tell it from others. */
+/** UTF-16 units of a record, about, that distinguish it from others. */
 const MAX_SIGNED_LENGTH = 256 * 1024;
 const TRACE_ID_LENGTH = 32;
 const SPAN_ID_LENGTH = 16;
@@ -68,14 +68,14 @@ interface RunningCall {
 
 /**
  * Returns the span that a log record is read with. One that was emitted outside of any gets ids of its own, which are made of
- * what it says: a record that tells of a whole call stands for that call; single messages of a conversation that they name
+ * what it says: a record that reports a whole call stands for that call; single messages of a conversation that they name
  * are those of one call up to its answer.
  */
 export class RecordPlaces {
   readonly #seen = new BoundedMap<string, true>(MAX_SEEN);
   readonly #calls = new BoundedMap<string, RunningCall>(MAX_CONVERSATIONS);
 
-  /** @returns Why it has no place: it came before, or nobody can tell what it belongs to. */
+  /** @returns Why it has no place: it came before, or nobody can know what it belongs to. */
   place(record: BridgeRecord): PlacedRecord | "repeated" | "no_trace_context" {
     if (record.spanContext && isInTrace(record)) {
       const { traceId, spanId } = record.spanContext;

@@ -6,7 +6,7 @@ import { pickText, toCapturedText, type Attributes } from "./read-attributes.ts"
 /** `SpanStatusCode.ERROR` of OpenTelemetry, of every version. */
 const STATUS_ERROR = 2;
 const UNKNOWN_TYPE = "Error";
-/** Clients tell the status of the answer in their messages: "429 Rate limit reached", "[500 Internal Server Error]". */
+/** Clients write the status of the answer in their messages: "429 Rate limit reached", "[500 Internal Server Error]". */
 const STATUS_IN_TEXT = [
   /^(?:[\w ]{1,40}: )?([45]\d{2})\b/,
   /\bstatus(?: code)?[:=]? ?([45]\d{2})\b/i,

@@ -62,7 +62,7 @@ function addToolResult(draft: Draft, part: unknown, texts: readonly string[] = [
 const CALL_TYPES = /^(?:server_|mcp_)?(?:tool[_-]?call|tool_?use|function_?call)$/i;
 const RESULT_TYPES =
   /^(?:server_|mcp_)?(?:tool[_-]?call[_-]?response|tool[_-]?result|function_?call_?output)$/i;
-/** Parts without a type, by the one member that tells them: Gemini's, Genkit's, Bedrock's. */
+/** Parts without a type, by the one member that identifies them: Gemini's, Genkit's, Bedrock's. */
 const CALL_MEMBERS = ["functionCall", "function_call", "toolRequest", "toolUse"] as const;
 const RESULT_MEMBERS = [
   "functionResponse",
@@ -124,7 +124,7 @@ const ROLES_OF_CLASS: Readonly<Record<string, string>> = {
   ToolMessage: "tool",
 };
 
-/** LangChain's plain messages tell their role by their type. */
+/** LangChain's plain messages state their role by their type. */
 const ROLES_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ["human", "user"],
   ["ai", "assistant"],

@@ -58,8 +58,8 @@ function readStatusFailure(span: SpanLike): Failure | undefined {
 
 /** @param hasEnded - What a span lacks that is still open, it may yet have got. */
 function readSpanFailure(span: SpanLike, spoken: Spoken, hasEnded: boolean): Failure | undefined {
-  const told = readFailure(span);
-  if (told || !hasEnded) return told;
+  const stated = readFailure(span);
+  if (stated || !hasEnded) return stated;
   for (const { dialect } of spoken) {
     const failure = dialect.toFailure?.(span);
     if (failure) return failure;
@@ -68,9 +68,16 @@ function readSpanFailure(span: SpanLike, spoken: Spoken, hasEnded: boolean): Fai
 }
 
 /** The exception may stand in a log record, and the span says no more than that there was one. */
-function fillFailure(told: Failure | undefined, logged: Failure | undefined): Failure | undefined {
-  if (!told || !logged || told.message !== "") return told ?? logged;
-  return { ...logged, type: told.type === "Error" ? logged.type : told.type, ...pickCode(told) };
+function fillFailure(
+  stated: Failure | undefined,
+  logged: Failure | undefined,
+): Failure | undefined {
+  if (!stated || !logged || stated.message !== "") return stated ?? logged;
+  return {
+    ...logged,
+    type: stated.type === "Error" ? logged.type : stated.type,
+    ...pickCode(stated),
+  };
 }
 
 const pickCode = ({ code }: Failure): Pick<Failure, "code"> => (code === undefined ? {} : { code });

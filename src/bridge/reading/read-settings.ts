@@ -106,7 +106,7 @@ function readFinishReason(
   { attributes, events }: SpanLike,
   facts: ResponseFacts,
 ): string | undefined {
-  const told = toFinishReason(
+  const stated = toFinishReason(
     toValue(attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]) ??
       toValue(attributes["ai.response.finishReason"]) ??
       toValue(attributes["llm.finish_reason"]) ??
@@ -117,7 +117,7 @@ function readFinishReason(
       facts.finishReason,
   );
   // Last: looking through messages takes longer.
-  return told ?? toFinishReason(scanFinishReason(attributes));
+  return stated ?? toFinishReason(scanFinishReason(attributes));
 }
 
 /** Genkit calls models by a path: `googleai/gemini-2.5-flash`. */

@@ -3,7 +3,7 @@ import type { ToolRun } from "../span-record.ts";
 import { firstText, firstValue, type Attributes } from "./read-attributes.ts";
 import { readToolArguments, readToolResult, type ToolValue } from "./tool-value.ts";
 
-/** Names of the attributes that tell of a tool's run, the surest first. */
+/** Names of the attributes that report a tool's run, the surest first. */
 export interface ToolAttributes {
   readonly id?: readonly string[];
   readonly name?: readonly string[];

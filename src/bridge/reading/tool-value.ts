@@ -62,7 +62,7 @@ function unwrapMessage(value: object): unknown {
   return readMember(value, "tool_call_id") === undefined ? undefined : readMember(value, "content");
 }
 
-/** Takes off the kind of an output, which the AI SDK tells beside it. */
+/** Takes off the kind of an output, which the AI SDK writes beside it. */
 function unwrapTyped(value: object): unknown {
   const type: unknown = readMember(value, "type");
   if (typeof type !== "string" || !/^(?:json|text|content)$/.test(type)) return undefined;

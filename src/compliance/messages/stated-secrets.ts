@@ -220,8 +220,8 @@ function readLink(text: string, tokens: readonly Token[], index: number): string
   if (isJoinedBySign(text, before, token)) return ":";
   const verb = tokens[index - 2]?.word ?? "";
   const isEntered = before.word === "in" && ENTERS.has(verb);
-  const isTold = TOLD.has(before.word) && TELLS.has(verb);
-  return isEntered || isTold || ANSWERS.has(before.word) ? before.word : undefined;
+  const isGiven = TOLD.has(before.word) && TELLS.has(verb);
+  return isEntered || isGiven || ANSWERS.has(before.word) ? before.word : undefined;
 }
 
 /** Finds the value in a sentence that answers the question for a secret. */
