@@ -116,11 +116,12 @@ async function writeShared(holder: string): Promise<void> {
     stdin: { contents, resolveDir: MODULES, sourcefile: `part-${holder}.js` },
     plugins: [takeGiven(holder)],
   });
+  // A function in parentheses is compiled as it is read; V8 would read an arrow function twice.
   const body = findGiven(outputFiles[0]?.text ?? "", holder);
   const code =
     holder === MAIN
-      ? `module.exports = ((packages, load) => {\nconst module = { exports: {} };\nconst $shared = { packages, load, parts: {} };\n${body}\n$shared.modules = module.exports.modules;\nreturn $shared;\n});\n`
-      : `module.exports = (($shared) => {\nconst module = { exports: {} };\n${body}\nreturn module.exports;\n});\n`;
+      ? `module.exports = (function (packages, load) {\nconst module = { exports: {} };\nconst $shared = { packages, load, parts: {} };\n${body}\n$shared.modules = module.exports.modules;\nreturn $shared;\n});\n`
+      : `module.exports = (function ($shared) {\nconst module = { exports: {} };\n${body}\nreturn module.exports;\n});\n`;
   writeFileSync(join(DIST, "cjs", FOLDER, `${holder}.js`), HEAD + code);
 }
 
