@@ -60,8 +60,7 @@ function takeGiven(holder: string): Plugin {
     setup(builder) {
       builder.onResolve({ filter: /./ }, ({ path, resolveDir, kind }) => {
         if (kind === "entry-point" || isBuiltin(path)) return undefined;
-        if (/^\.\/\w+\.js$/.test(path) && kind === "require-call") return { path, external: true };
-        if (!RELATIVE.test(path)) return { path, external: true };
+        if (kind === "require-call" || !RELATIVE.test(path)) return { path, external: true };
         const name = toName(join(resolveDir, path));
         const text = TEXTS[name];
         if (text !== undefined) return { path: `./${text}`, external: true };

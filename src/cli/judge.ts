@@ -6,7 +6,8 @@ import { JUDGE_FORMATS, openCases, runRecorded } from "./judge/run.ts";
 import { parseArguments, parseChoice, UsageError } from "./parse-arguments.ts";
 import { createGroup, describeFailure, warn } from "./run-command.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
-import { formatCount, openOutput } from "./spool/output.ts";
+import { openOutput } from "./spool/output.ts";
+import { countNoun } from "../util/count-noun.ts";
 
 const HELP = `Usage: agent-monitor judge <command> [options]
 
@@ -122,7 +123,7 @@ async function exportRequests(args: readonly string[]): Promise<number> {
     }
   }
   await output.close();
-  warn(`${formatCount(written.size, "request")} of ${sent} of ${formatCount(answers, "answer")}`);
+  warn(`${countNoun(written.size, "request")} of ${sent} of ${countNoun(answers, "answer")}`);
   return isWhole(checker.summary) ? EXIT_CODES.passed : EXIT_CODES.incomplete;
 }
 

@@ -3,9 +3,10 @@ import { pathToFileURL } from "node:url";
 import type { ComplianceRule, ComplianceSeverity } from "../../events/compliance.ts";
 import { type RuleLaw, type RulePack, isDefinedRule } from "../../testing.ts";
 import { VERSION } from "../../version.ts";
-import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
+import { formatTable, toPrintable } from "../spool/output.ts";
 import { isWhole, type CheckSummary } from "./checker.ts";
 import type { CheckFinding } from "./finding.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 /** A check that runs. */
 interface CheckRun {
@@ -192,13 +193,13 @@ function formatSummary(summary: CheckSummary): string[] {
   const { conversations, answers, evaluated, bySeverity, candidates, errors, truncated } = summary;
   const failures = Object.entries(summary.ruleErrors);
   const lines = [
-    `${formatCount(conversations, "conversation")}, ${formatCount(answers, "answer")}, ${evaluated} evaluated: ` +
-      `${formatCount(bySeverity.violation, "violation")}, ${formatCount(bySeverity.warning, "warning")}, ` +
+    `${countNoun(conversations, "conversation")}, ${countNoun(answers, "answer")}, ${evaluated} evaluated: ` +
+      `${countNoun(bySeverity.violation, "violation")}, ${countNoun(bySeverity.warning, "warning")}, ` +
       `${bySeverity.info} info; ${summary.requiresReview} to review, highest risk score ${summary.maxRiskScore}`,
     candidates > 0 &&
-      `${formatCount(candidates, "passage")} found with less confidence than the rules ask for, not counted`,
-    errors > 0 && `${formatCount(errors, "problem")} of reading: not everything was evaluated`,
-    truncated > 0 && `${formatCount(truncated, "answer")} too long to be read as a whole`,
+      `${countNoun(candidates, "passage")} found with less confidence than the rules ask for, not counted`,
+    errors > 0 && `${countNoun(errors, "problem")} of reading: not everything was evaluated`,
+    truncated > 0 && `${countNoun(truncated, "answer")} too long to be read as a whole`,
     failures.length > 0 &&
       `rules that failed: ${failures.map(([id, count]) => `${toPrintable(id)} (${count})`).join(", ")}`,
   ];

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { formatCount } from "../spool/output.ts";
 import type { Finding } from "./finding.ts";
 import type { AppReport } from "./run-app.ts";
 import type { RunningFacts, RunningMonitor } from "./running-facts.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 const BLOCKED = new Set(["open", "blocked"]);
 
@@ -38,7 +38,7 @@ function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
   const { doubled = 0 } = bridge ?? {};
   if (missed > 0)
     warn(
-      `did not see ${formatCount(missed, "model call")}: the client was built before the monitor`,
+      `did not see ${countNoun(missed, "model call")}: the client was built before the monitor`,
       "make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch",
     );
   if (isSecond)
@@ -48,7 +48,7 @@ function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
     );
   if (doubled > 0)
     warn(
-      `was told ${formatCount(doubled, "event")} twice, by track* and by an instrumentation; each is delivered once`,
+      `was told ${countNoun(doubled, "event")} twice, by track* and by an instrumentation; each is delivered once`,
       "leave one of them out",
     );
   return findings;
@@ -57,7 +57,7 @@ function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
 function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
   const { tracked, acked, dropped, dead, state, blockedReason } = monitor;
   const check = "monitor";
-  const counts = `${formatCount(tracked, "event")}, ${acked} delivered`;
+  const counts = `${countNoun(tracked, "event")}, ${acked} delivered`;
   // A monitor that was shut down has no other state, but its blocked reason explains the events that are left.
   if (BLOCKED.has(state) || blockedReason !== undefined) {
     const message = `the monitor of ${endpoint} can't deliver (${blockedReason ?? state}): ${counts}`;

@@ -1,4 +1,5 @@
-import { formatCount, toPrintable } from "../spool/output.ts";
+import { toPrintable } from "../spool/output.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 /** Levels of findings, the least first. */
 const LEVELS = ["ok", "note", "warning", "error"] as const;
@@ -34,7 +35,7 @@ export function formatFindings(findings: readonly Finding[]): string {
   const count = (level: string): number => findings.filter((one) => one.level === level).length;
   lines.push(
     "",
-    `${formatCount(count("error"), "error")}, ${formatCount(count("warning"), "warning")}`,
+    `${countNoun(count("error"), "error")}, ${countNoun(count("warning"), "warning")}`,
   );
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,7 +1,8 @@
 import { formatPlace } from "../check/reports.ts";
-import { formatCount, toPrintable } from "../spool/output.ts";
+import { toPrintable } from "../spool/output.ts";
 import type { JudgeSummary, TierScore } from "./tally.ts";
 import type { ReportedFinding } from "./tiered-findings.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 const HEADS: Readonly<Record<ReportedFinding["kind"], (finding: ReportedFinding) => string>> = {
   missed: ({ expectedCategory }) =>
@@ -41,7 +42,7 @@ const formatCounts = (counts: Readonly<Record<string, number>>): string =>
 
 function formatUsage({ usage, latency }: JudgeSummary): string {
   const { inputTokens, outputTokens, isEstimated, cost } = usage;
-  const tokens = `${formatCount(inputTokens, "token")} in, ${outputTokens.toLocaleString("en-US")} out`;
+  const tokens = `${countNoun(inputTokens, "token")} in, ${outputTokens.toLocaleString("en-US")} out`;
   const source = isEstimated ? " (estimated as characters / 4: the model told none)" : "";
   return `${tokens}${source}; cost ${cost === null ? "not told" : `${cost.toFixed(4)} USD`}; ${
     latency ? `latency p50 ${latency.p50} ms, p95 ${latency.p95} ms` : "latency not known"
@@ -58,9 +59,9 @@ function formatSummary(summary: JudgeSummary): string[] {
   ];
   return [
     `judge: prompt ${judge.promptVersion}, model ${judge.models.map((name) => toPrintable(name)).join(", ") || "not told"}, gate ${judge.gate}, ${judge.content} content`,
-    `${formatCount(cases.total, "case")}: ${cases.violations} violations, ${cases.ok} ok, ${cases.unlabelled} without a label; ` +
-      `${formatCount(answers.total, "answer")}, ${answers.sent} sent (${formatCounts(answers.byReason) || "none"})`,
-    `${formatCount(requests.total, "request")}: ${requests.judged} judged, ${requests.failed} failed, in ${formatCount(requests.calls, "call")}`,
+    `${countNoun(cases.total, "case")}: ${cases.violations} violations, ${cases.ok} ok, ${cases.unlabelled} without a label; ` +
+      `${countNoun(answers.total, "answer")}, ${answers.sent} sent (${formatCounts(answers.byReason) || "none"})`,
+    `${countNoun(requests.total, "request")}: ${requests.judged} judged, ${requests.failed} failed, in ${countNoun(requests.calls, "call")}`,
     formatUsage(summary),
     ...lists.flatMap(([name, counts]) =>
       Object.keys(counts).length > 0 ? [`${name}: ${formatCounts(counts)}`] : [],

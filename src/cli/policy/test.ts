@@ -15,7 +15,8 @@ import {
   toPlatformUrl,
 } from "../read-platform.ts";
 import { warn } from "../run-command.ts";
-import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
+import { formatTable, toPrintable } from "../spool/output.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 /** Limit of samples of each pattern and kind; the rest is counted. */
 const MAX_SAMPLES = 3;
@@ -121,7 +122,7 @@ function formatTestReport(report: TestReport): string {
   );
   const lines = [
     formatPack(pack),
-    `${formatCount(cases.held, "case")} held`,
+    `${countNoun(cases.held, "case")} held`,
     ...cases.failures.flatMap((failure) => failure.split("\n")),
     "",
     ...(rows.length === 0
@@ -132,10 +133,10 @@ function formatTestReport(report: TestReport): string {
     "",
     ...patterns.flatMap(formatSamples),
     "",
-    `${formatCount(report.answers, "answer")}: ${report.new} new, ${report.vanished} vanished, ${report.changed} changed; ` +
+    `${countNoun(report.answers, "answer")}: ${report.new} new, ${report.vanished} vanished, ${report.changed} changed; ` +
       `${review.active} to review now, ${review.proposed} with the pack`,
     ...(report.errors > 0
-      ? [`${formatCount(report.errors, "problem")} of reading: not everything was evaluated`]
+      ? [`${countNoun(report.errors, "problem")} of reading: not everything was evaluated`]
       : []),
   ];
   return `${lines.map((line) => toPrintable(line)).join("\n")}\n`;

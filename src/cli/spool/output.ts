@@ -24,11 +24,6 @@ export function toPrintable(text: string): string {
   );
 }
 
-/** Writes a number with its noun, `1,200 events`. */
-export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${NUMBER.format(count)} ${count === 1 ? noun : plural}`;
-}
-
 /** Joins the parts that there are. */
 export function joinParts(
   parts: readonly (string | false | undefined)[],
