@@ -1,12 +1,9 @@
 import { BoundedMap } from "../util/bounded-map.ts";
+import { GENAI_SCOPES } from "../util/genai-scopes.ts";
 import type { SpanLike } from "./span-record.ts";
 import { ATTR_MCP_METHOD_NAME } from "../semconv.ts";
 
 const MAX_SCOPES = 1000;
-
-/** Instrumentations of models and agents, by the names of their scopes. */
-const SCOPES =
-  /^(?:gen_ai$|ai$|com\.anthropic\.sdk|gcp\.vertex\.agent|genkit|strands|langfuse|langsmith|Agent365Sdk|@?mistralai|openlit|opentelemetry\.instrumentation\.(?:openai|anthropic|bedrock|langchain|mcp)|@?traceloop|@arizeai\/|openinference|@mastra\/|@voltagent\/)|openai|anthropic|genai|generative|bedrock/i;
 
 /** First parts of attribute names that only GenAI instrumentations write, with the dot or colon. */
 const PREFIXES = [
@@ -39,7 +36,7 @@ export class GenAiSpanFilter {
     if (name === undefined) return false;
     let isLikely = this.#scopes.get(name);
     if (isLikely === undefined) {
-      isLikely = SCOPES.test(name);
+      isLikely = GENAI_SCOPES.test(name);
       this.#scopes.set(name, isLikely);
     }
     return isLikely;

@@ -3,6 +3,7 @@ import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { ComplianceFlag } from "../events/compliance.ts";
 import * as semconv from "../semconv.ts";
+import { GENAI_SCOPES } from "../util/genai-scopes.ts";
 import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
 import { toTextFreeFinding } from "./log-record.ts";
 
@@ -81,15 +82,16 @@ const CONTENT_SET: ReadonlySet<string> = new Set(CONTENT_ATTRIBUTES);
 
 /** Attribute prefixes that identify spans and records of GenAI instrumentations. */
 const GENAI_NAMES =
-  /^(?:gen_ai|llm|ai|openinference|traceloop|langfuse|langsmith|mastra|anthropic|openai|mcp|lk|smolagents|crewai|autogen|gcp\.vertex\.agent)\./;
+  /^(?:genkit:|(?:gen_ai|llm|ai|openinference|traceloop|langfuse|langsmith|langchain|mastra|anthropic|openai|mcp|lk|smolagents|crewai|autogen|gcp\.vertex\.agent)\.)/;
 
-// Content attributes of producers beyond the list: `mastra.agent_run.input`, `gcp.vertex.agent.llm_request`.
+// Content attributes of producers beyond the list: `mastra.agent_run.input`, `genkit:input`, `mcp.request.argument.card`.
 const CONTENT_WORD =
-  /(?:^|[._])(?:inputs?|outputs?|prompts?|completions?|messages?|arguments|args|kwargs|results?|contents?|text|instructions?|query|documents?|body|values?|object|request|response|reasoning|template|variables|transcript|embeddings?|vectors?|headers|metadata|explanation|details?|error|cause|chat_ctx|history)$/;
+  /(?:^|[._:])(?:inputs?|outputs?|prompts?|completions?|messages?|tool_calls?|arguments?|args|kwargs|results?|contents?|text|instructions?|query|documents?|body|values?|object|request|response|reasoning|template|variables|transcript|embeddings?|vectors?|headers|metadata|explanation|details?|error|cause|chat_ctx|history)$|[._:]arguments?\./;
 
-/** Returns whether a span or record is a GenAI instrumentation's, by its attributes. */
-function isGenAi(attributes: object): boolean {
-  return Object.keys(attributes).some((key) => GENAI_NAMES.test(key));
+/** Returns whether a span or record is a GenAI instrumentation's, by its scope and its attributes. */
+function isGenAi({ instrumentationScope, attributes }: ReadableSpan | ReadableLogRecord): boolean {
+  const isOfScope = GENAI_SCOPES.test(instrumentationScope.name);
+  return isOfScope || Object.keys(attributes).some((key) => GENAI_NAMES.test(key));
 }
 
 /** Returns whether an attribute is in the list of content attributes. */
@@ -151,7 +153,7 @@ function withoutContent<T extends object>(attributes: T, isOfGenAi: boolean): T 
 
 /** Returns a span without content of the monitor or of a GenAI instrumentation. */
 export function toBareSpan(span: ReadableSpan): ReadableSpan {
-  const isOfGenAi = isGenAi(span.attributes);
+  const isOfGenAi = isGenAi(span);
   const bare = (attributes: Attributes | undefined): Attributes =>
     withoutContent(attributes ?? {}, isOfGenAi);
   const own = {
@@ -173,7 +175,7 @@ function toEventName({ eventName, attributes }: ReadableLogRecord): string {
 
 /** Returns a log record without content of the monitor or of a GenAI instrumentation. */
 export function toBareRecord(record: ReadableLogRecord): ReadableLogRecord {
-  const isOfGenAi = isGenAi(record.attributes) || toEventName(record).startsWith("gen_ai.");
+  const isOfGenAi = isGenAi(record) || toEventName(record).startsWith("gen_ai.");
   return overrideMembers(record, {
     attributes: withoutContent(record.attributes, isOfGenAi),
     // The older conventions write messages there.

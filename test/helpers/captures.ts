@@ -52,7 +52,8 @@ export interface Capture {
   readonly logs: readonly CapturedRecord[];
 }
 
-function toSpan(span: CapturedSpan): BridgeSpan {
+/** Returns a captured span as a processor gets it. */
+export function toSpan(span: CapturedSpan): BridgeSpan {
   const { traceId, spanId, parentSpanId } = span;
   return {
     name: span.name,
@@ -68,7 +69,8 @@ function toSpan(span: CapturedSpan): BridgeSpan {
   };
 }
 
-function toRecord(record: CapturedRecord): BridgeRecord {
+/** Returns a captured log record as a processor gets it. */
+export function toRecord(record: CapturedRecord): BridgeRecord {
   const { traceId, spanId } = record;
   return {
     hrTime: record.hrTime,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dialects, readSpan } from "../../src/bridge/dialects/index.ts";
 import { GenAiSpanFilter } from "../../src/bridge/genai-span-filter.ts";
 import type { Dialect, SpanExchange, SpanLike } from "../../src/bridge/span-record.ts";
+import { exportSpanWithoutContent, findContent } from "./content-none.ts";
 
 interface SpanCase {
   /** What the case shows. */
@@ -35,6 +36,14 @@ export function testDialect(dialect: Dialect): void {
       const passed = readCases(dialect.name).filter(({ span }) => filter.isLikely(span));
       const hint = "name the scope or a first part of attributes in genai-span-filter.ts";
       expect(passed.length, hint).toBeGreaterThan(0);
+    });
+
+    it("keeps content to itself where the policy says none", () => {
+      const hint = "none-policy.ts does not take these attributes for content";
+      for (const { span, expected } of readCases(dialect.name)) {
+        const content = [expected.userMessage, expected.agentResponse];
+        expect(findContent(exportSpanWithoutContent(span), content), hint).toEqual([]);
+      }
     });
 
     it("leaves other spans alone", () => {

@@ -1,0 +1,3 @@
+/** Scopes of the instrumentations of models and agents, by their names. */
+export const GENAI_SCOPES =
+  /^(?:gen_ai$|ai$|com\.anthropic\.sdk|gcp\.vertex\.agent|genkit|strands|langfuse|langsmith|Agent365Sdk|@?mistralai|openlit|opentelemetry\.instrumentation\.(?:openai|anthropic|bedrock|langchain|mcp)|@?traceloop|@arizeai\/|openinference|@mastra\/|@voltagent\/)|openai|anthropic|genai|generative|bedrock/i;
