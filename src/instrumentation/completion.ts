@@ -9,6 +9,9 @@ export interface Usage {
   readonly cacheWrite?: number | undefined;
 }
 
+/** Tokens as a provider or a library reports them; a value that is not a number is unknown. */
+export type GivenUsage = Readonly<Partial<Record<keyof Usage, unknown>>>;
+
 /** Error of a call as the provider names it. */
 export interface ProviderError {
   /** The provider's name for the kind: `rate_limit_error`. */
@@ -80,9 +83,8 @@ function toPart({ pieces, call }: Draft): Part | undefined {
 
 /** Returns the finish reason; some providers report `stop` for a choice that calls tools. */
 function toReason({ drafts, finishReason }: Choice): string | undefined {
-  if (finishReason !== "stop") return finishReason;
-  for (const { call } of drafts.values()) if (call) return "tool_call";
-  return finishReason;
+  const isCall = [...drafts.values()].some(({ call }) => call);
+  return finishReason === "stop" && isCall ? "tool_call" : finishReason;
 }
 
 /** Collects a model's completion, piece by piece or as a whole; bounded. */
@@ -99,8 +101,9 @@ export class Completion {
   changes = 0;
   /** The text that was added last. */
   lastText: TextDelta | undefined;
+  /** Length of the kept text, in UTF-16 units. */
+  length = 0;
   readonly #choices = new Map<number, Choice>();
-  #length = 0;
   #keys = 0;
 
   /** Returns a key that no part has yet, for parts that come whole. */
@@ -159,7 +162,7 @@ export class Completion {
   }
 
   /** Records tokens; a value that is not a number changes nothing. */
-  count(usage: Readonly<Partial<Record<keyof Usage, unknown>>>): void {
+  count(usage: GivenUsage): void {
     this.changes++;
     const { input, output, cacheRead, cacheWrite } = this.usage;
     this.usage = {
@@ -170,11 +173,21 @@ export class Completion {
     };
   }
 
+  /** Records tokens as a provider counts them that has cached ones beside the input. */
+  countCached(usage: GivenUsage): void {
+    // The end of a stream may omit the cache counts of its start.
+    const cacheRead = toNumber(usage.cacheRead) ?? this.usage.cacheRead;
+    const cacheWrite = toNumber(usage.cacheWrite) ?? this.usage.cacheWrite;
+    const input = toNumber(usage.input);
+    const total = input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0);
+    this.count({ input: total, output: usage.output, cacheRead, cacheWrite });
+  }
+
   /** Drops the parts that came so far: the whole completion follows. */
   clear(): void {
     this.changes++;
     this.#choices.clear();
-    this.#length = 0;
+    this.length = 0;
     this.isCut = false;
   }
 
@@ -185,24 +198,13 @@ export class Completion {
 
   /** Whether the model has given a finish reason or the protocol has announced the end. */
   get isComplete(): boolean {
-    if (this.isTerminated) return true;
-    for (const { finishReason } of this.#choices.values())
-      if (finishReason !== undefined) return true;
-    return false;
+    const choices = [...this.#choices.values()];
+    return this.isTerminated || choices.some(({ finishReason }) => finishReason !== undefined);
   }
 
   get finishReasons(): string[] {
-    const reasons: string[] = [];
-    for (const choice of this.#choices.values()) {
-      const reason = toReason(choice);
-      if (reason !== undefined) reasons.push(reason);
-    }
-    return reasons;
-  }
-
-  /** Length of the kept text, in UTF-16 units. */
-  get length(): number {
-    return this.#length;
+    const reasons = [...this.#choices.values()].map(toReason);
+    return reasons.filter((reason) => reason !== undefined);
   }
 
   /** Returns the messages. @param fallback - Finish reason of choices that have none of their own. */
@@ -234,23 +236,20 @@ export class Completion {
   }
 
   #append(draft: Draft, piece: string): void {
-    const room = MAX_LENGTH - this.#length;
+    const room = MAX_LENGTH - this.length;
     if (piece.length > room) this.isCut = true;
     if (room <= 0) return;
     const kept = piece.length > room ? piece.slice(0, room) : piece;
-    this.#length += kept.length;
+    this.length += kept.length;
     draft.pieces.push(kept);
     if (draft.pieces.length >= MAX_PIECES) draft.pieces = [draft.pieces.join("")];
   }
 
   #setValue(call: NonNullable<Draft["call"]>, value: Readonly<Record<string, unknown>>): void {
     const json = JSON.stringify(value);
-    const { length } = json;
-    if (length > MAX_LENGTH - this.#length) {
-      this.isCut = true;
-      return;
-    }
-    this.#length += length;
-    call.json = json;
+    if (json.length <= MAX_LENGTH - this.length) {
+      this.length += json.length;
+      call.json = json;
+    } else this.isCut = true;
   }
 }

@@ -1,5 +1,9 @@
+import type { Attributes } from "@opentelemetry/api";
+import * as semconv from "../semconv.ts";
 import { cutString } from "../util/cut-string.ts";
-import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../util/values.ts";
+import { toJsonValue } from "../util/safe-json.ts";
+import { readMember } from "../util/untrusted-values.ts";
+import { isRecord, parseJson, toArray, toRecord, toText, type JsonRecord } from "../util/values.ts";
 
 /**
  * A part of a message in the format of OpenTelemetry's GenAI conventions.
@@ -49,13 +53,26 @@ export function toCallPart(id: unknown, name: unknown, args: unknown): Part {
   };
 }
 
+/** Returns the arguments of a call, parsed from JSON if they are a string. */
+export function toArguments(value: unknown): unknown {
+  return typeof value === "string" ? (parseJson(value) ?? value) : value;
+}
+
+/** Reads the tool calls of a message, plain or in the form of OpenAI's chat completions. */
+export function readToolCalls(message: unknown): Part[] {
+  return toArray(readMember(message, "tool_calls")).map((call) => {
+    const inner = readMember(call, "function") ?? call;
+    const args = readMember(inner, "args") ?? readMember(inner, "arguments");
+    return toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
+  });
+}
+
 /** Creates a part with a tool's result. */
 export function toResultPart(id: unknown, response: unknown, name?: unknown): Part {
-  const known = toText(name);
   return {
     type: "tool_call_response",
     id: toText(id) ?? null,
-    ...(known !== undefined && { name: known }),
+    name: toText(name),
     response: response ?? null,
   };
 }
@@ -105,7 +122,7 @@ export function toRoleMessage(value: unknown, toPart?: PartReader): Message {
   return toMessage(toText(role) ?? "user", toParts(content, toPart));
 }
 
-/** Longest JSON of one side, in UTF-16 units; readers accept no more. */
+/** Longest JSON of one side, or value of a library, in UTF-16 units; readers accept no more. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MESSAGES = 500;
 
@@ -144,4 +161,56 @@ export function toListJson(values: readonly unknown[]): string | undefined {
   if (values.length === 0) return undefined;
   const json = JSON.stringify(values);
   return json.length <= MAX_LENGTH ? json : undefined;
+}
+
+/** Copies a part whose values are a library's own objects. */
+function toSafePart(part: Part): Part {
+  if (part.type === "tool_call") {
+    return { ...part, arguments: toJsonValue(part.arguments, MAX_LENGTH).value };
+  }
+  if (part.type !== "tool_call_response") return part;
+  return { ...part, response: toJsonValue(part.response, MAX_LENGTH).value };
+}
+
+function toSafe<T extends Message>(message: T): T {
+  return { ...message, parts: message.parts.map(toSafePart) };
+}
+
+/** Writes what a library reports as the input of a model or an agent. */
+export function toInputContent(messages: readonly Message[]): Attributes {
+  if (messages.length === 0) return {};
+  return { [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: toInputJson(messages.map(toSafe)) };
+}
+
+/** Writes what a library reports as the output of a model or an agent. */
+export function toOutputContent(messages: readonly OutputMessage[]): Attributes {
+  const answers = messages.filter(({ parts }) => parts.length > 0);
+  if (answers.length === 0) return {};
+  return { [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES]: toOutputJson(answers.map(toSafe), false) };
+}
+
+/** Converts a library's value to text: text as it is, anything else as JSON; never throws. */
+function toContentText(value: unknown): string {
+  if (typeof value === "string") return cutString(value, MAX_LENGTH);
+  return JSON.stringify(toJsonValue(value, MAX_LENGTH).value);
+}
+
+/** Writes the arguments of a tool. */
+export function toArgumentsContent(args: unknown): Attributes {
+  return args === undefined
+    ? {}
+    : { [semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: toContentText(args) };
+}
+
+/** Writes the result of a tool; `undefined` is a result as well. */
+export function toResultContent(result: unknown): Attributes {
+  return { [semconv.ATTR_GEN_AI_TOOL_CALL_RESULT]: toContentText(result ?? null) };
+}
+
+/** Returns the error of a failed tool: the text of its result. */
+export function toToolFailure(content: unknown): object {
+  return {
+    name: "tool_error",
+    message: toText(toResult(content)) ?? "the tool reported an error",
+  };
 }

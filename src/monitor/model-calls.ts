@@ -2,11 +2,10 @@ import { readStartIdentity } from "../bridge/bridge-identity.ts";
 import { readRole } from "../bridge/dialects/index.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import {
-  createFetchObserver,
+  FetchObserver,
   installFetchObserver,
   isSecondObserver,
   type Fetch,
-  type FetchObserver,
 } from "../instrumentation/fetch/fetch-observer.ts";
 import { watchMissedCalls } from "../instrumentation/fetch/addresses.ts";
 import { createAiSdkHook } from "../instrumentation/hooks/ai-sdk.ts";
@@ -87,7 +86,7 @@ export class ModelCalls implements ObservedCalls {
     const host = createHost(options, this.#later, this.#openRuns);
     // Hooks that nobody can take out again go on reporting.
     this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
-    this.#observer = createFetchObserver(this.host);
+    this.#observer = new FetchObserver(this.host);
     this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
   }
 

@@ -92,9 +92,8 @@ const SIDES: Readonly<Record<string, () => OpenAI | Promise<OpenAI>>> = {
   rules: () => startMonitor(true),
   /** What the peers do, and no more: no events are made of the calls. */
   async observer() {
-    const { createFetchObserver } =
-      await import("../../src/instrumentation/fetch/fetch-observer.ts");
-    const observer = createFetchObserver({
+    const { FetchObserver } = await import("../../src/instrumentation/fetch/fetch-observer.ts");
+    const observer = new FetchObserver({
       tracer: () => tracerProvider.getTracer("agent-monitor"),
       onStart: () => undefined,
       onEnd: () => undefined,

@@ -2,10 +2,7 @@ import { EventBridge } from "../../src/bridge/event-bridge.ts";
 import type { BridgedEvent } from "../../src/bridge/bridged-event.ts";
 import type { BridgeSpan } from "../../src/bridge/bridge-span.ts";
 import { readRole } from "../../src/bridge/dialects/index.ts";
-import {
-  createFetchObserver,
-  type FetchObserver,
-} from "../../src/instrumentation/fetch/fetch-observer.ts";
+import { FetchObserver } from "../../src/instrumentation/fetch/fetch-observer.ts";
 import type { FetchObserverHost } from "../../src/instrumentation/host.ts";
 import { createBurstLogger } from "../../src/util/logger.ts";
 import { systemClock, type Clock } from "../../src/util/clock.ts";
@@ -81,7 +78,7 @@ export function observe(
   const logger = { debug: push, info: push, warn: push, error: push };
   const clock = options.clock ?? systemClock;
   const bridge = new EventBridge({ onEvent: (event) => void told.push(toTold(event)) });
-  const observer = createFetchObserver({
+  const observer = new FetchObserver({
     tracer: () => providers.tracerProvider.getTracer("agent-monitor"),
     onStart: (toSpan, context) => {
       const span = toSpan();

@@ -161,8 +161,7 @@ describe("hooks of libraries", () => {
     const library = {
       name: "test",
       scope: "test",
-      isContent: () => false,
-      isSecret: () => false,
+      content: /^$/,
       toOperation: () => "chat" as const,
     };
     const run = (): void => {

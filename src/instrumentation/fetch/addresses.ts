@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { isUnobserved } from "../../scope/scopes.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
-import { isRecord, parseJson } from "../../util/values.ts";
+import { isRecord, parseJson, toRecord, type JsonRecord } from "../../util/values.ts";
 import type { Protocol, Target } from "../protocol.ts";
 import { findByPath } from "../protocols/index.ts";
 import type { KnownCall } from "../spans/call-span.ts";
@@ -37,10 +37,8 @@ function toProviderName(host: string, path: string): string | undefined {
 
 /** Returns the path of a URL; for an absolute URL everything before the query and the fragment. */
 function readPath(url: string): string {
-  const query = url.indexOf("?");
-  const path = query < 0 ? url : url.slice(0, query);
-  const fragment = path.indexOf("#");
-  return fragment < 0 ? path : path.slice(0, fragment);
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
 }
 
 /** Reads the destination of a request. */
@@ -60,29 +58,21 @@ export interface Address {
 /** Most remembered addresses; clients use few. */
 const MAX_ADDRESSES = 200;
 
-function findAddress(url: string, path: string): Address | undefined {
-  const protocols = findByPath(path);
-  const target = protocols && toTarget(url);
+const knownAddresses = new BoundedMap<string, Address>(MAX_ADDRESSES);
+
+/** Finds the address of a request; `undefined` if it is not a model call. Runs for all of the application's requests. */
+export function findAddress(url: string): Address | undefined {
+  const path = readPath(url);
+  const known = knownAddresses.get(path);
+  if (known) return known;
+  const found = findByPath(path);
+  const target = found && toTarget(url);
   if (!target) return undefined;
-  const fitting = protocols.filter((protocol) => protocol.matches?.(target) ?? true);
-  return fitting.length === 0 ? undefined : { protocols: fitting, target };
-}
-
-/** Keeps the addresses of model calls. */
-export class Addresses {
-  readonly #known = new BoundedMap<string, Address>(MAX_ADDRESSES);
-
-  /**
-   * Finds the address of a request; `undefined` if it is not a model call. Runs for all of the application's requests.
-   */
-  find(url: string): Address | undefined {
-    const path = readPath(url);
-    const known = this.#known.get(path);
-    if (known) return known;
-    const address = findAddress(url, path);
-    if (address) this.#known.set(path, address);
-    return address;
-  }
+  const protocols = found.filter((protocol) => protocol.matches?.(target) ?? true);
+  if (protocols.length === 0) return undefined;
+  const address = { protocols, target };
+  knownAddresses.set(path, address);
+  return address;
 }
 
 /** Returns the call with its protocol, found by the body, or by the path alone when the body can't be read. */
@@ -116,20 +106,11 @@ export function notePassing(protocol: string, clock: Clock): void {
   passed.set(protocol, clock.monotonic());
 }
 
-interface SentRequest {
-  readonly origin?: unknown;
-  readonly path?: unknown;
-  readonly method?: unknown;
-}
-
 /** Returns host and protocol of a request whose address alone identifies a model call. */
-function readCall({
-  origin,
-  path,
-  method,
-}: SentRequest): { host: string; name: string } | undefined {
+function readCall(sent: JsonRecord): { host: string; name: string } | undefined {
+  const { origin, path, method } = sent;
   if (method !== "POST" || typeof path !== "string") return undefined;
-  const address = findAddress(`${String(origin)}${path}`, readPath(path));
+  const address = findAddress(`${String(origin)}${path}`);
   if (!address) return undefined;
   const { host, provider } = address.target;
   const found = address.protocols.find(
@@ -152,7 +133,7 @@ export function watchMissedCalls(
   const onRequest = (message: unknown): void => {
     if (isUnobserved()) return;
     try {
-      const call = readCall((message as { request?: SentRequest }).request ?? {});
+      const call = readCall(toRecord((message as { request?: unknown }).request));
       if (!call) return;
       const last = passed.get(call.name) ?? Number.NEGATIVE_INFINITY;
       if (clock.monotonic() - last > FOLLOWING_MILLIS) onMissed(call.host);

@@ -10,7 +10,7 @@ import {
   toRefusal,
   type CallFailure,
 } from "./call-failure.ts";
-import { AnswerReader } from "../streams/answer-reader.ts";
+import { AnswerReader, type ReadAnswer } from "../streams/answer-reader.ts";
 import {
   readResends,
   type CallDependencies,
@@ -36,11 +36,7 @@ const HTTP_ERROR = 400;
 const TIMEOUT_HEADER = "x-stainless-timeout";
 
 /** One copy of a response's body. */
-interface Copy {
-  readonly answer: Completion;
-  /** Whether the status announces an error body. */
-  readonly isRefusal: boolean;
-}
+type Copy = Pick<ReadAnswer, "answer" | "isRefusal">;
 
 /** Reads a header of a response; a mock may have no headers. */
 function readAnswerHeader(response: Partial<Response>, name: string): string | undefined {
@@ -73,7 +69,7 @@ export class Attempt implements BodyListener<Copy> {
 
   /** The context that the request is sent in. */
   get context(): Context {
-    return this.#call.span.context;
+    return this.#call.context;
   }
 
   /** Handles the response without reading its body. */
@@ -185,9 +181,8 @@ export class Attempt implements BodyListener<Copy> {
     this.#copies++;
     const { protocol, request, target } = this.#call.known;
     const isStreamed = request?.isStreamed ?? protocol.readTarget?.(target).isStreamed ?? false;
-    const answer = new Completion();
-    const reader = new AnswerReader({ protocol, answer, isStreamed, isRefusal });
-    return new BodyWatch({ answer, isRefusal }, reader, this);
+    const copy = { protocol, answer: new Completion(), isStreamed, isRefusal };
+    return new BodyWatch(copy, new AnswerReader(copy), this);
   }
 
   #end(answer: Completion): void {

@@ -111,14 +111,13 @@ export class BodyWatch<C = unknown> {
 
   /** Handles the failure of a method that reads the whole body. */
   failWhole(error: unknown): void {
-    if (isMisuse(error)) {
-      // Another reader may be active.
-      this.#guard((watched) => watched.listener.onRead(watched.copy));
-      return;
-    }
     this.#guard((watched) => {
-      this.#watched = undefined;
-      watched.listener.onFail(watched.copy, error);
+      // Another reader may be active.
+      if (isMisuse(error)) watched.listener.onRead(watched.copy);
+      else {
+        this.#watched = undefined;
+        watched.listener.onFail(watched.copy, error);
+      }
     });
   }
 

@@ -7,7 +7,7 @@ import { toErrorFrames, toErrorName } from "../../util/logger.ts";
 import { followResult, isThenable } from "../../util/untrusted-values.ts";
 import { activeHookContext } from "../hooks/hook-span.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { Addresses, notePassing, toKnownCall, type Address } from "./addresses.ts";
+import { findAddress, notePassing, toKnownCall, type Address } from "./addresses.ts";
 import { Attempt } from "./attempt.ts";
 import {
   ObservedCall,
@@ -20,20 +20,6 @@ import { isPost, readBody, readUrl, type LateBody } from "./request-parts.ts";
 
 /** The platform's `fetch`, or one that is passed to a client instead. */
 export type Fetch = typeof globalThis.fetch;
-
-/** Observes the model calls that go through a `fetch`. */
-export interface FetchObserver {
-  /** Returns a `fetch` that behaves like the given one and reports its model calls to the host. */
-  observe(fetch: Fetch): Fetch;
-  /** Reports calls that failed and wait for a retry; running calls go on. */
-  flush(): void;
-  /** Reports every open call with what is known so far. */
-  drain(): void;
-  /** Drains, and stops observing. */
-  close(): void;
-  /** Calls that are not over. */
-  readonly open: number;
-}
 
 /** Marks the inside of an observed call: an observer further down must not report the call again. */
 const IS_OBSERVED = createContextKey("agent-monitor.observed");
@@ -60,30 +46,30 @@ function markObserved(active: Context): Context {
   return active === ROOT_CONTEXT ? OBSERVED_ROOT : active.setValue(IS_OBSERVED, true);
 }
 
-class Observer implements FetchObserver {
-  readonly #calls: OpenCalls;
-  readonly #addresses = new Addresses();
+/**
+ * Observes the model calls over HTTP that go through a `fetch`.
+ *
+ * The application's requests and responses stay the objects they are. The observer reads only what the application
+ * reads, sends nothing and throws nothing; its own failures are logged, and the call goes on.
+ */
+export class FetchObserver {
   readonly #with: CallDependencies;
-  readonly #log: FetchObserverHost["log"];
   #isClosed = false;
 
   constructor(host: FetchObserverHost) {
-    this.#log = host.log;
     const clock = host.clock ?? systemClock;
     const expire = (call: ObservedCall): void => void this.#guard(() => call.expire());
-    this.#calls = new OpenCalls(clock, expire);
+    const calls = new OpenCalls(clock, expire);
     const retries = new RetryWindow(expire);
-    const onOver = (call: ObservedCall): void => {
-      this.#calls.delete(call);
-      retries.delete(call);
-    };
-    this.#with = { host, clock, retries, onOver, onProblem: (error) => this.#report(error) };
+    this.#with = { host, clock, calls, retries, onProblem: (error) => this.#report(error) };
   }
 
+  /** Calls that are not over. */
   get open(): number {
-    return this.#calls.size;
+    return this.#with.calls.size;
   }
 
+  /** Returns a `fetch` that behaves like the given one and reports its model calls to the host. */
   observe(fetch: Fetch): Fetch {
     // A proxy keeps the name, the length and the members of its target.
     return new Proxy(fetch, {
@@ -92,14 +78,17 @@ class Observer implements FetchObserver {
     });
   }
 
+  /** Reports calls that failed and wait for a retry; running calls go on. */
   flush(): void {
-    this.#calls.flush(false);
+    this.#with.calls.flush(false);
   }
 
+  /** Reports every open call with what is known so far. */
   drain(): void {
-    this.#calls.flush(true);
+    this.#with.calls.flush(true);
   }
 
+  /** Drains, and stops observing. */
   close(): void {
     this.#isClosed = true;
     this.drain();
@@ -112,7 +101,7 @@ class Observer implements FetchObserver {
 
   #begin([input, init]: Partial<Parameters<Fetch>>): Begun {
     const url = readUrl(input);
-    const address = url === undefined ? undefined : this.#addresses.find(url);
+    const address = url === undefined ? undefined : findAddress(url);
     if (!address || url === undefined) return undefined;
     for (const { name } of address.protocols) notePassing(name, this.#with.clock);
     if (this.#isClosed || isUnobserved()) return undefined;
@@ -144,7 +133,7 @@ class Observer implements FetchObserver {
     let call = this.#with.retries.take(request);
     if (!call) {
       call = new ObservedCall(this.#with, known, markObserved(request.context));
-      this.#calls.add(call);
+      this.#with.calls.add(call);
     }
     return new Attempt(call, request, this.#with);
   }
@@ -201,21 +190,11 @@ class Observer implements FetchObserver {
   }
 
   #report(error: unknown): void {
-    this.#log?.log("warn", "fetch_observer", "a model call could not be observed", {
+    this.#with.host.log?.log("warn", "fetch_observer", "a model call could not be observed", {
       error: toErrorName(error),
       at: toErrorFrames(error).slice(0, 3),
     });
   }
-}
-
-/**
- * Creates an observer of model calls over HTTP.
- *
- * The application's requests and responses stay the objects they are. The observer reads only what the application
- * reads, sends nothing and throws nothing; its own failures are logged, and the call goes on.
- */
-export function createFetchObserver(host: FetchObserverHost): FetchObserver {
-  return new Observer(host);
 }
 
 interface Installation {

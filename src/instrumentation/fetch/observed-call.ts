@@ -5,8 +5,15 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Completion } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { CallSpan, type CallOutcome, type KnownCall } from "../spans/call-span.ts";
+import {
+  startCallSpan,
+  toContentAttributes,
+  toEndAttributes,
+  type CallOutcome,
+  type KnownCall,
+} from "../spans/call-span.ts";
 import { SpanTime } from "../spans/observed-span.ts";
+import type { SpanPair } from "../spans/span-pair.ts";
 import type { CallFailure } from "./call-failure.ts";
 import { readHeader, type RequestParts } from "./request-parts.ts";
 
@@ -14,8 +21,8 @@ import { readHeader, type RequestParts } from "./request-parts.ts";
 export interface CallDependencies {
   readonly host: FetchObserverHost;
   readonly clock: Clock;
-  /** Called when a call is over. */
-  readonly onOver: (call: ObservedCall) => void;
+  /** Keeps calls that are not over. */
+  readonly calls: OpenCalls;
   /** Keeps calls that wait for a retry. */
   readonly retries: RetryWindow;
   readonly onProblem: (error: unknown) => void;
@@ -24,7 +31,8 @@ export interface CallDependencies {
 /** One logical call of a model, however many attempts it takes. */
 export class ObservedCall {
   readonly known: KnownCall;
-  readonly span: CallSpan;
+  /** The context that requests are sent in. */
+  readonly context: Context;
   /** Monotonic ms at which the call is reported with what is known; `Infinity` while the server is to respond. */
   deadline = Infinity;
   resends = 0;
@@ -36,6 +44,7 @@ export class ObservedCall {
   isOver = false;
   readonly #with: CallDependencies;
   readonly #time: SpanTime;
+  readonly #spans: SpanPair;
   /** Monotonic ms at which the last attempt ended, for a call that waits for a retry. */
   #attemptEnd: number | undefined;
   /** Monotonic ms of the last activity. */
@@ -44,10 +53,11 @@ export class ObservedCall {
   constructor(dependencies: CallDependencies, known: KnownCall, context: Context) {
     this.#with = dependencies;
     this.known = known;
-    const { clock, host } = dependencies;
-    this.#time = new SpanTime(clock);
+    this.#time = new SpanTime(dependencies.clock);
     this.#lastSeen = this.#time.startMonotonic;
-    this.span = new CallSpan(host, known, context, this.#time);
+    this.#spans = startCallSpan(dependencies.host, known, context, this.#time);
+    const { shown } = this.#spans;
+    this.context = shown ? trace.setSpan(context, shown) : context;
   }
 
   /** Starts another attempt: the results of the previous one are dropped. */
@@ -89,11 +99,18 @@ export class ObservedCall {
     if (this.isOver) return;
     this.isOver = true;
     const { answer, failure, status, resends } = this;
+    const outcome = { kind, answer, failure, status, resends };
     const last = kind === "abandoned" ? this.#lastSeen : this.#with.clock.monotonic();
     const end = this.#attemptEnd ?? last;
-    this.#with.onOver(this);
+    this.#with.calls.delete(this);
+    this.#with.retries.delete(this);
     this.answer = undefined;
-    this.span.end({ kind, answer, failure, status, resends }, this.#time.at(end));
+    this.#spans.end(this.#time.at(end), {
+      attributes: toEndAttributes(outcome),
+      failure,
+      answerLength: answer?.length ?? 0,
+      toContent: () => toContentAttributes(this.known, outcome),
+    });
   }
 }
 

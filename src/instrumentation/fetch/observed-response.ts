@@ -1,7 +1,7 @@
 import { readMember } from "../../util/untrusted-values.ts";
 import { WHOLE_READERS, type BodyWatch, type WholeReader } from "./body-watch.ts";
 import { isReadableStream, observeStream } from "./observed-stream.ts";
-import { createHiddenMember, Overlays, type Method, type Methods } from "./overlays.ts";
+import { createHiddenMember, createOverlays, type Method, type Methods } from "./overlays.ts";
 
 /** The watch of a response none of whose members was accessed yet. */
 const WATCH = createHiddenMember<BodyWatch | undefined>();
@@ -56,7 +56,7 @@ function createResponseMethods(native: Methods): Methods {
   };
 }
 
-const RESPONSES = new Overlays(["Response"], createResponseMethods);
+const overlayResponse = createOverlays(["Response"], createResponseMethods);
 
 /**
  * Observes the body of a platform response: the result of one of its methods, else its stream once that is accessed.
@@ -80,7 +80,7 @@ function observePlatformResponse(
   if (!Object.isExtensible(response)) return observeStream(body, watch);
   // The watch is set first: adding a member after the prototype was changed takes four times as long.
   WATCH.set(response, watch);
-  RESPONSES.put(response);
+  overlayResponse(response);
   return true;
 }
 

@@ -1,6 +1,12 @@
 import { readMember } from "../../util/untrusted-values.ts";
 import type { BodyWatch, Result } from "./body-watch.ts";
-import { createHiddenMember, Overlays, type Method, type Methods } from "./overlays.ts";
+import {
+  createHiddenMember,
+  createOverlays,
+  type Method,
+  type Methods,
+  type Overlay,
+} from "./overlays.ts";
 
 type Reader = ReadableStreamDefaultReader<unknown>;
 
@@ -111,7 +117,7 @@ function createStreamMethods(native: Methods): Methods {
     getReader(...args) {
       const reader = call("getReader", this, args) as object;
       const watch = WATCH.get(this);
-      if (watch) observe(reader, watch, READERS);
+      if (watch) observe(reader, watch, overlayReader);
       return reader;
     },
     cancel(...args) {
@@ -160,18 +166,18 @@ function createStreamMethods(native: Methods): Methods {
   return { ...methods, [Symbol.asyncIterator]: Reflect.get(methods, "values") };
 }
 
-const READERS = new Overlays(
+const overlayReader = createOverlays(
   ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"],
   createReaderMethods,
 );
-const STREAMS = new Overlays(["ReadableStream"], createStreamMethods);
+const overlayStream = createOverlays(["ReadableStream"], createStreamMethods);
 
 /** Puts our prototype between an object and its class; `false` for an object that can't be changed. */
-function observe(target: object, watch: BodyWatch, overlays: Overlays): boolean {
+function observe(target: object, watch: BodyWatch, overlay: Overlay): boolean {
   if (!Object.isExtensible(target)) return false;
   // The watch is set first: adding a member after the prototype was changed takes four times as long.
   WATCH.set(target, watch);
-  overlays.put(target);
+  overlay(target);
   return true;
 }
 
@@ -189,5 +195,5 @@ export function isReadableStream(value: unknown): value is ReadableStream {
  * @returns Whether the stream can be observed: not if it is observed already, nor if it is frozen.
  */
 export function observeStream(stream: ReadableStream, watch: BodyWatch): boolean {
-  return !WATCH.get(stream) && observe(stream, watch, STREAMS);
+  return !WATCH.get(stream) && observe(stream, watch, overlayStream);
 }

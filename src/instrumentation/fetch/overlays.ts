@@ -1,3 +1,5 @@
+import { isObject } from "../../util/values.ts";
+
 /** A value that is kept on foreign objects, invisible to their owners. */
 interface HiddenMember<T> {
   /** Returns the value on an object; `undefined` if there is none. */
@@ -24,20 +26,16 @@ export function createHiddenMember<T>(): HiddenMember<T> {
       this.#value = value;
     }
 
-    static find(target: object): T | undefined {
-      return #value in target ? target.#value : undefined;
+    static get(target: unknown): T | undefined {
+      return isObject(target) && #value in target ? target.#value : undefined;
     }
 
-    static keep(target: object, value: T): void {
+    static set(target: object, value: T): void {
       if (#value in target) target.#value = value;
       else void new Holder(target, value);
     }
   }
-  return {
-    get: (target) =>
-      typeof target === "object" && target !== null ? Holder.find(target) : undefined,
-    set: (target, value) => Holder.keep(target, value),
-  };
+  return Holder;
 }
 
 /** A method or a getter. */
@@ -102,37 +100,32 @@ const MAX_CLASSES = 16;
 
 type Known = readonly [native: object, overlay: object];
 
-/** Creates the prototypes between objects and their class, one for each class of the platform. */
-export class Overlays {
-  readonly #names: readonly string[];
-  readonly #create: (native: Methods) => Methods;
-  #known: Known[] | undefined;
+/** Puts our prototype between an object, which must be extensible, and its class. */
+export type Overlay = (target: object) => void;
 
-  /** @param names - Names of the most frequent classes. */
-  constructor(names: readonly string[], create: (native: Methods) => Methods) {
-    this.#names = names;
-    this.#create = create;
-  }
-
-  /** Puts our prototype between an object, which must be extensible, and its class. */
-  put(target: object): void {
-    Object.setPrototypeOf(target, this.#find(Object.getPrototypeOf(target) as object));
-  }
-
-  #find(native: object): object {
+/**
+ * Creates the prototypes between objects and their class, one for each class of the platform.
+ *
+ * @param names - Names of the most frequent classes.
+ */
+export function createOverlays(
+  names: readonly string[],
+  create: (native: Methods) => Methods,
+): Overlay {
+  const make = (native: object): object => createOverlay(native, create(native as Methods));
+  let known: Known[] | undefined;
+  const find = (native: object): object => {
     // The platform loads these classes on first access, which takes some milliseconds.
-    this.#known ??= this.#names.flatMap((name) => {
+    known ??= names.flatMap((name) => {
       const { prototype } = (Reflect.get(globalThis, name) ?? {}) as { prototype?: object };
-      return prototype ? [[prototype, this.#make(prototype)] as const] : [];
+      return prototype ? [[prototype, make(prototype)] as const] : [];
     });
-    for (const [known, overlay] of this.#known) if (known === native) return overlay;
+    for (const [theirs, overlay] of known) if (theirs === native) return overlay;
     // Internal classes that the platform uses in place of the public ones, and foreign classes.
-    const made = this.#make(native);
-    if (this.#known.length < MAX_CLASSES) this.#known.push([native, made]);
+    const made = make(native);
+    if (known.length < MAX_CLASSES) known.push([native, made]);
     return made;
-  }
-
-  #make(native: object): object {
-    return createOverlay(native, this.#create(native as Methods));
-  }
+  };
+  return (target) =>
+    void Object.setPrototypeOf(target, find(Object.getPrototypeOf(target) as object));
 }

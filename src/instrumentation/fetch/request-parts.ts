@@ -68,20 +68,19 @@ function decodeBytes(body: unknown): string | undefined {
  *
  * Nothing is copied or read ahead: the stream observes its own chunks.
  *
- * @param maxLength - Longest text that is kept, in UTF-16 units.
  * @returns Whether the stream can be observed.
  */
 function observeSentBody(
   stream: ReadableStream,
-  maxLength: number,
   onText: (text: string | undefined) => void,
 ): boolean {
   const decoder = new TextDecoder();
   let text: string | undefined = "";
   const push = (piece: string): void => {
-    text = text === undefined || text.length + piece.length > maxLength ? undefined : text + piece;
+    const isKept = text !== undefined && text.length + piece.length <= MAX_BODY_LENGTH;
+    text = isKept ? text + piece : undefined;
   };
-  const give = (): void => onText(undefined);
+  const giveUp = (): void => onText(undefined);
   const reader = {
     push(chunk: unknown): void {
       if (chunk instanceof Uint8Array) push(decoder.decode(chunk, { stream: true }));
@@ -93,9 +92,9 @@ function observeSentBody(
     onAsked: () => undefined,
     onRead: () => undefined,
     onEnd: () => onText(text),
-    onFail: give,
-    onCancel: give,
-    onProblem: give,
+    onFail: giveUp,
+    onCancel: giveUp,
+    onProblem: giveUp,
     onFork: () => undefined,
   };
   return observeStream(stream, new BodyWatch(undefined, reader, listener));
@@ -110,7 +109,7 @@ function readRequestObject(parts: RequestParts): LateBody | undefined {
   return {
     isSent: true,
     read(onText) {
-      if (!observeSentBody(body, MAX_BODY_LENGTH, onText)) onText(undefined);
+      if (!observeSentBody(body, onText)) onText(undefined);
     },
   };
 }

@@ -1,23 +1,11 @@
 import type { Attributes, Context } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
-import {
-  isRecord,
-  parseJson,
-  toArray,
-  toNumber,
-  toRecord,
-  toText,
-  type JsonRecord,
-} from "../../util/values.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
 import {
   startHookSpan,
-  toArgumentsContent,
-  toInputContent,
-  toOutputContent,
-  toResultContent,
   type HookOperation,
   type HookSpan,
   type HookSpanOptions,
@@ -58,15 +46,11 @@ function toOutputValue(output: unknown): unknown {
 }
 
 function toPart(part: JsonRecord): genAi.Part | undefined {
-  const { toolCallId: id, toolName: name, input } = part;
+  const { toolCallId: id, toolName: name } = part;
   switch (part["type"]) {
     case "tool-call":
       // A model's response has the input as text.
-      return genAi.toCallPart(
-        id,
-        name,
-        typeof input === "string" ? (parseJson(input) ?? input) : input,
-      );
+      return genAi.toCallPart(id, name, genAi.toArguments(part["input"]));
     case "tool-result":
       return genAi.toResultPart(id, toOutputValue(part["output"] ?? part["result"]), name);
     case "tool-error":
@@ -88,7 +72,7 @@ function toAiSdkInput(event: JsonRecord): Attributes {
   const orders = instructions ?? system;
   const texts = toArray(orders).map((value) => toRecord(value)["content"]);
   return {
-    ...toInputContent(asked.map((value) => genAi.toRoleMessage(value, toPart))),
+    ...genAi.toInputContent(asked.map((value) => genAi.toRoleMessage(value, toPart))),
     [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: genAi.toListJson(
       genAi.toParts(texts.length > 0 ? texts : orders),
     ),
@@ -113,7 +97,7 @@ export function toAiSdkOutput(result: JsonRecord): Attributes {
     parts: genAi.toParts(said, toPart),
     finish_reason: toFinishReason(finishReason) ?? "",
   };
-  return toOutputContent([message]);
+  return genAi.toOutputContent([message]);
 }
 
 /**
@@ -124,12 +108,11 @@ function toUsage(value: unknown): Attributes {
   const { inputTokens, outputTokens, inputTokenDetails, cachedInputTokens } = toRecord(value);
   const counts = toRecord(inputTokens);
   const details = toRecord(inputTokenDetails);
-  const read = counts["cacheRead"] ?? details["cacheReadTokens"] ?? cachedInputTokens;
   return toUsageAttributes({
-    input: toNumber(counts["total"] ?? inputTokens),
-    output: toNumber(toRecord(outputTokens)["total"] ?? outputTokens),
-    cacheRead: toNumber(read),
-    cacheWrite: toNumber(counts["cacheWrite"] ?? details["cacheWriteTokens"]),
+    input: counts["total"] ?? inputTokens,
+    output: toRecord(outputTokens)["total"] ?? outputTokens,
+    cacheRead: counts["cacheRead"] ?? details["cacheReadTokens"] ?? cachedInputTokens,
+    cacheWrite: counts["cacheWrite"] ?? details["cacheWriteTokens"],
   });
 }
 
@@ -183,7 +166,7 @@ function toStart(
     [semconv.ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
     [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
   };
-  return { attributes, content: toArgumentsContent(input) };
+  return { attributes, content: genAi.toArgumentsContent(input) };
 }
 
 /** Starts the spans of a run of `generateText` or `streamText` with all its steps, of a model's call, or of a tool. */
@@ -200,11 +183,10 @@ export function startAiSdkSpan(
 export function endTool(span: HookSpan, event: JsonRecord): void {
   const { output, error } = event;
   if (error !== undefined) span.fail(error);
-  else if ("output" in event) span.set({}, toResultContent(output));
+  else if ("output" in event) span.set({}, genAi.toResultContent(output));
   span.end();
 }
 
-const SECRET = /^ai\.request\.headers\b/;
 /** Content attributes of versions 5 and 6. */
 const CONTENT =
   /^ai\.(?:prompt|response\.(?:text|object|reasoning|toolCalls|files)|toolCall\.(?:args|input|result|output)|values?|embeddings?|documents|schema)\b/;
@@ -220,8 +202,8 @@ const LABELS: Readonly<Partial<Record<HookOperation, string>>> = {
 export const AI_SDK_SPANS: SpanLibrary = {
   name: LIBRARY,
   scope: `${semconv.SCOPE_NAME}/${LIBRARY}`,
-  isContent: (attribute) => CONTENT.test(attribute),
-  isSecret: (attribute) => SECRET.test(attribute),
+  content: CONTENT,
+  secret: /^ai\.request\.headers\b/,
   toOperation(name) {
     if (/\.do(?:Generate|Stream)$/.test(name)) return "chat";
     if (name === "ai.toolCall") return "execute_tool";

@@ -17,7 +17,7 @@ import {
 import {
   activeHookContext,
   createGuard,
-  withHookContext,
+  runInside,
   type Guard,
   type HookSpan,
 } from "./hook-span.ts";
@@ -56,10 +56,8 @@ function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
       guard(() => {
         const event = toRecord(given);
         if (isRecorded()) return;
-        open.set(
-          event["toolCall"],
-          startAiSdkSpan(host, "execute_tool", event, activeTurnContext()),
-        );
+        const span = startAiSdkSpan(host, "execute_tool", event, activeTurnContext());
+        open.set(event["toolCall"], span);
       }),
     onToolCallFinish: (given) =>
       guard(() => {
@@ -104,22 +102,15 @@ function readCallId({ event }: ChannelMessage): string {
   return toText(toRecord(event)["callId"]) ?? "";
 }
 
-/** Wraps a function that runs another one in a context as a store for a channel. */
-function toStore(run: <T>(context: Context, run: () => T) => T): AsyncLocalStorage<Context> {
-  return { run } as unknown as AsyncLocalStorage<Context>;
-}
-
 /** Reads the events of the AI SDK 7, which are published on a tracing channel of Node's. */
 class AiSdkChannel {
   readonly #host: FetchObserverHost;
   readonly #guard: Guard;
   readonly #open = new BoundedMap<ChannelMessage, HookSpan>(MAX_OPEN, (span) => span.abandon());
   readonly #runs = new BoundedMap<string, Run>(MAX_OPEN, (run) => run.cancelTimer?.());
-  /** For applications without a context manager. */
-  readonly #contexts = toStore(withHookContext);
   readonly #channel = tracingChannel<Context, ChannelMessage>(CHANNEL);
   /** Makes the spans of every instrumentation inside an operation its children. */
-  readonly #active = toStore((context, run) => contextApi.with(context, run));
+  readonly #store = { run: runInside } as unknown as AsyncLocalStorage<Context>;
   readonly #subscribers = {
     start: (message: ChannelMessage) => void this.#enter(message),
     end: () => undefined,
@@ -138,18 +129,14 @@ class AiSdkChannel {
   enable(): void {
     if (this.#isEnabled) return;
     this.#isEnabled = true;
-    const { start } = this.#channel;
-    start.bindStore(this.#contexts, (message) => this.#enter(message));
-    start.bindStore(this.#active, (message) => this.#enter(message));
+    this.#channel.start.bindStore(this.#store, (message) => this.#enter(message));
     this.#channel.subscribe(this.#subscribers);
   }
 
   disable(): void {
     if (!this.#isEnabled) return;
     this.#isEnabled = false;
-    const { start } = this.#channel;
-    start.unbindStore(this.#contexts);
-    start.unbindStore(this.#active);
+    this.#channel.start.unbindStore(this.#store);
     this.#channel.unsubscribe(this.#subscribers);
     for (const span of this.#open.values()) span.abandon();
     for (const run of this.#runs.values()) run.cancelTimer?.();
@@ -160,18 +147,17 @@ class AiSdkChannel {
   /** Returns the context of the operation that a message starts; the first reader of a message starts its spans. */
   #enter(message: ChannelMessage): Context {
     const around = activeHookContext();
-    let inside = around;
-    this.#guard(() => {
-      inside = (this.#open.get(message) ?? this.#start(message, around))?.context ?? around;
-    });
-    return inside;
+    return (
+      this.#guard(() => (this.#open.get(message) ?? this.#start(message, around))?.context) ??
+      around
+    );
   }
 
   #start(message: ChannelMessage, around: Context): HookSpan | undefined {
-    const callId = readCallId(message);
-    const run = this.#runs.get(callId);
     const operation = OPERATIONS.get(message.type);
     if (!operation) return undefined;
+    const callId = readCallId(message);
+    const run = this.#runs.get(callId);
     const isAgent = operation === "invoke_agent";
     const parent = isAgent ? around : (run?.agent.context ?? around);
     const span = startAiSdkSpan(this.#host, operation, toRecord(message.event), parent);

@@ -38,7 +38,6 @@ export interface AnthropicTelemetryOptions {
 }
 
 const SCOPE = "com.anthropic.sdk.typescript";
-const DEFAULT_MAX_CONTENT_BYTES = 750_000;
 const CONTENT =
   /^(?:gen_ai\.(?:input\.messages|output\.messages|system_instructions|tool\.definitions|tool\.call\.(?:arguments|result)|tool\.description)|anthropic\.tool_result\.content)$/;
 const OPERATIONS: ReadonlySet<unknown> = new Set(["chat", "execute_tool", "invoke_agent"]);
@@ -46,8 +45,7 @@ const OPERATIONS: ReadonlySet<unknown> = new Set(["chat", "execute_tool", "invok
 const createLibrary = (scope: string): SpanLibrary => ({
   name: "anthropic",
   scope,
-  isContent: (attribute) => CONTENT.test(attribute),
-  isSecret: () => false,
+  content: CONTENT,
   toOperation(name: string, attributes: Attributes) {
     const given = attributes[ATTR_GEN_AI_OPERATION_NAME] ?? name.split(" ")[0];
     return OPERATIONS.has(given) ? (given as HookOperation) : "chain";
@@ -67,13 +65,8 @@ const createLibrary = (scope: string): SpanLibrary => ({
  */
 export function createAnthropicTelemetry(
   host: FetchObserverHost,
-  options: AnthropicTelemetryOptions = {},
+  { content, propagation = false, maxContentBytes = 750_000 }: AnthropicTelemetryOptions = {},
 ): AnthropicTelemetry {
-  const {
-    content = false,
-    propagation = false,
-    maxContentBytes = DEFAULT_MAX_CONTENT_BYTES,
-  } = options;
   const getTracer = (scope: string): Tracer =>
     createLibraryTracer(host, createLibrary(scope.startsWith(SCOPE) ? scope : SCOPE));
   return {

@@ -84,6 +84,8 @@ function toKnownCall({ isRaw, streamMember }: CommandKind, input: JsonRecord): K
   };
 }
 
+type OpenCommands = BoundedMap<ObservedCommand, ObservedCommand>;
+
 /** One open call of a model. No method but the constructor throws. */
 class ObservedCommand {
   readonly span: HookSpan;
@@ -91,44 +93,39 @@ class ObservedCommand {
   readonly #known: KnownCall;
   readonly #answer = new Completion();
   readonly #guard: Guard;
-  readonly #onEnd: (command: ObservedCommand) => void;
+  readonly #open: OpenCommands;
   #metadata: unknown;
 
-  constructor(
-    host: FetchObserverHost,
-    kind: CommandKind,
-    input: JsonRecord,
-    onEnd: (command: ObservedCommand) => void,
-  ) {
+  constructor(host: FetchObserverHost, kind: CommandKind, input: JsonRecord, open: OpenCommands) {
     this.#kind = kind;
     this.#known = toKnownCall(kind, input);
     this.#guard = createGuard(host, "hook:bedrock", "a call of Bedrock could not be recorded");
-    this.#onEnd = onEnd;
     const attributes = toStartAttributes(this.#known);
     // The path was made up, and so its server is unknown.
     delete attributes[ATTR_SERVER_ADDRESS];
     attributes[ATTR_GEN_AI_PROVIDER_NAME] = bedrock.provider;
     this.span = startHookSpan(host, { operation: "chat", attributes, library: "bedrock" });
+    this.#open = open;
+    open.set(this, this);
   }
 
   /** Reads a result; returns it with its stream observed, or unchanged. */
   onResult(result: MiddlewareResult): MiddlewareResult {
-    let observed = result;
-    this.#guard(() => {
+    const observed = this.#guard(() => {
       const { output } = result;
       const { isRaw, streamMember } = this.#kind;
       this.#metadata = readMember(output, "$metadata");
       const stream = streamMember === undefined ? undefined : readMember(output, streamMember);
       if (streamMember !== undefined && isObject(stream)) {
         const seen = observeIterable(stream, this);
-        observed = { ...result, output: { ...output, [streamMember]: seen } };
-        return;
+        return { ...result, output: { ...output, [streamMember]: seen } };
       }
       const body = toRecord(output);
       this.#known.protocol.readBody(isRaw ? readBytes(body["body"]) : body, this.#answer);
-      this.#end("complete");
+      this.end("complete");
+      return result;
     });
-    return observed;
+    return observed ?? result;
   }
 
   /** Reads one event of a stream. */
@@ -141,26 +138,18 @@ class ObservedCommand {
     });
   }
 
-  onDone(): void {
-    this.#guard(() => this.#end("complete"));
-  }
-
-  /** Ends the call when the reader of its stream has stopped. */
-  onCancel(): void {
-    this.#guard(() => this.#end("cancelled"));
-  }
-
   onError(error: unknown): void {
     this.#guard(() => {
       this.#metadata = readMember(error, "$metadata") ?? this.#metadata;
       this.span.fail(error);
-      this.#end("failed");
+      this.end("failed");
     });
   }
 
-  #end(kind: CallOutcome["kind"]): void {
-    this.#onEnd(this);
-    try {
+  /** Ends the call; `cancelled` when the reader of its stream has stopped. */
+  end(kind: CallOutcome["kind"]): void {
+    this.#open.delete(this);
+    this.#guard(() => {
       const { httpStatusCode, attempts } = toRecord(this.#metadata);
       const outcome: CallOutcome = {
         kind,
@@ -170,9 +159,8 @@ class ObservedCommand {
         resends: (toNumber(attempts) ?? 1) - 1,
       };
       this.span.set(toEndAttributes(outcome), toContentAttributes(this.#known, outcome));
-    } finally {
-      this.span.end();
-    }
+    });
+    this.span.end();
   }
 }
 
@@ -185,7 +173,7 @@ function observeIterator(
   ): Promise<IteratorResult<unknown>> => {
     try {
       const result = await step;
-      if (result.done === true) command.onDone();
+      if (result.done === true) command.end("complete");
       else command.onValue(result.value);
       return result;
     } catch (error) {
@@ -196,7 +184,7 @@ function observeIterator(
   const observed: AsyncIterableIterator<unknown> = {
     next: (...args: [] | [unknown]) => settle(iterator.next(...args)),
     async return(value?: unknown) {
-      command.onCancel();
+      command.end("cancelled");
       return iterator.return ? iterator.return(value) : { done: true, value };
     },
     async throw(error?: unknown) {
@@ -230,25 +218,13 @@ function observeIterable<T extends object>(iterable: T, command: ObservedCommand
 }
 
 function createMiddleware(host: FetchObserverHost): Middleware {
-  const open = new BoundedMap<ObservedCommand, ObservedCommand>(MAX_OPEN, ({ span }) =>
-    span.abandon(),
-  );
+  const open: OpenCommands = new BoundedMap(MAX_OPEN, ({ span }) => span.abandon());
   const guard = createGuard(host, "hook:bedrock", "a call of Bedrock could not be read");
-  const start = (commandName: unknown, input: unknown): ObservedCommand | undefined => {
-    const kind = COMMANDS.get(commandName);
-    if (!kind) return undefined;
-    let started: ObservedCommand | undefined;
-    guard(() => {
-      const onEnd = (ended: ObservedCommand): void => void open.delete(ended);
-      const command = new ObservedCommand(host, kind, toRecord(input), onEnd);
-      open.set(command, command);
-      started = command;
-    });
-    return started;
-  };
   return (next, { commandName }) =>
     async (args) => {
-      const command = start(commandName, args.input);
+      const kind = COMMANDS.get(commandName);
+      const command =
+        kind && guard(() => new ObservedCommand(host, kind, toRecord(args.input), open));
       if (!command) return next(args);
       try {
         const result = await runInside(command.span.context, () => next(args));

@@ -8,15 +8,7 @@ import type { Usage } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
-import {
-  startHookSpan,
-  toArgumentsContent,
-  toInputContent,
-  toOutputContent,
-  toResultContent,
-  toToolFailure,
-  type HookSpan,
-} from "./hook-span.ts";
+import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
 
 /** Name of the library in scopes. */
 export const LIBRARY = "claude-agent";
@@ -109,16 +101,14 @@ export class ClaudeTurn {
   #since: number;
 
   constructor(options: ClaudeTurnOptions) {
-    const { host, agentName, owner, question, parent } = options;
+    const { agentName, question, parent } = options;
     this.#options = options;
     this.#history = question ? [question] : [];
     this.#since = this.#now();
-    this.#span = startHookSpan(host, {
+    this.#span = this.#startSpan(parent, {
       operation: "invoke_agent",
-      library: LIBRARY,
-      attributes: { ...owner, [semconv.ATTR_GEN_AI_AGENT_NAME]: agentName },
-      content: toInputContent(this.#history),
-      parent,
+      attributes: { [semconv.ATTR_GEN_AI_AGENT_NAME]: agentName },
+      content: genAi.toInputContent(this.#history),
     });
   }
 
@@ -167,35 +157,33 @@ export class ClaudeTurn {
   }
 
   /** Ends the turn. @param usage - Tokens of all of its calls. */
-  end(
-    outcome: {
-      readonly usage?: unknown;
-      readonly error?: unknown;
-      readonly more?: Attributes;
-    } = {},
-  ): void {
-    this.#endDraft(readClaudeUsage(outcome.usage));
+  end(error?: unknown, usage?: unknown, more: Attributes = {}): void {
+    this.#endDraft(readClaudeUsage(usage));
     for (const { span, agent } of this.#tools.values()) {
       agent?.end();
       span.abandon();
     }
     this.#tools.clear();
-    if (outcome.error !== undefined) this.#span.fail(outcome.error);
-    this.#span.set(outcome.more ?? {});
+    if (error !== undefined) this.#span.fail(error);
+    this.#span.set(more);
     this.#span.end();
   }
 
+  /** Starts a span of the conversation. */
+  #startSpan(parent: Context, { attributes, ...options }: HookSpanOptions): HookSpan {
+    const { host, owner } = this.#options;
+    const all = { ...owner, ...attributes };
+    return startHookSpan(host, { ...options, library: LIBRARY, attributes: all, parent });
+  }
+
   #startDraft(id: string | undefined, message: unknown): Draft {
-    const span = startHookSpan(this.#options.host, {
+    const span = this.#startSpan(this.#span.context, {
       operation: "chat",
-      library: LIBRARY,
       attributes: {
-        ...this.#options.owner,
         [semconv.ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER,
         [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
       },
-      content: toInputContent(this.#history),
-      parent: this.#span.context,
+      content: genAi.toInputContent(this.#history),
       // The start of a response is not observed; it must precede the start of the tools that the response calls.
       startTime: Math.min(this.#since, this.#now() - 1),
     });
@@ -230,7 +218,7 @@ export class ClaudeTurn {
           toUsageAttributes({ ...usage, input: usage.input + usage.cacheRead + usage.cacheWrite })),
         [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
       },
-      toOutputContent([answer]),
+      genAi.toOutputContent([answer]),
     );
     span.end();
     this.#remember({ role: "assistant", parts });
@@ -239,16 +227,13 @@ export class ClaudeTurn {
   #startTool({ id, name, arguments: given }: Extract<genAi.Part, { type: "tool_call" }>): void {
     if (id === null || this.#tools.get(id)) return;
     const input = given ?? undefined;
-    const span = startHookSpan(this.#options.host, {
+    const span = this.#startSpan(this.#span.context, {
       operation: "execute_tool",
-      library: LIBRARY,
       attributes: {
-        ...this.#options.owner,
         [semconv.ATTR_GEN_AI_TOOL_NAME]: name === "" ? "tool" : name,
         [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: id,
       },
-      content: toArgumentsContent(input),
-      parent: this.#span.context,
+      content: genAi.toArgumentsContent(input),
     });
     const agentName = toText(readMember(input, "subagent_type"));
     this.#tools.set(id, { span, agentName, agent: undefined });
@@ -263,8 +248,8 @@ export class ClaudeTurn {
     this.#tools.delete(id);
     tool.agent?.end();
     const content = readMember(block, "content");
-    if (readMember(block, "is_error") === true) tool.span.fail(toToolFailure(content));
-    tool.span.set({}, toResultContent(genAi.toResult(content)));
+    if (readMember(block, "is_error") === true) tool.span.fail(genAi.toToolFailure(content));
+    tool.span.set({}, genAi.toResultContent(genAi.toResult(content)));
     tool.span.end();
   }
 

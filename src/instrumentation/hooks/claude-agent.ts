@@ -77,7 +77,7 @@ class ClaudeObserver {
 
   /** Ends the open turn. @param error - Why the messages have stopped, unless the application wanted no more. */
   readonly stop = (error?: unknown): void => {
-    this.#turn?.end({ error });
+    this.#turn?.end(error);
     this.#turn = undefined;
   };
 
@@ -114,11 +114,8 @@ class ClaudeObserver {
     const total = toNumber(readMember(message, "total_cost_usd"));
     const cost = total === undefined ? undefined : Math.max(0, total - this.#cost);
     this.#cost = total ?? this.#cost;
-    this.#begin(context).end({
-      usage: readMember(message, "usage"),
-      error: readFailure(message),
-      more: { [semconv.ATTR_USAGE_COST]: cost },
-    });
+    const more = { [semconv.ATTR_USAGE_COST]: cost };
+    this.#begin(context).end(readFailure(message), readMember(message, "usage"), more);
     this.#turn = undefined;
   }
 }

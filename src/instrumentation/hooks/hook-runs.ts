@@ -15,12 +15,16 @@ interface OpenTool {
   readonly callId: string | undefined;
   /** Context for spans inside the tool. */
   readonly context: Context;
-}
-
-interface Entry extends OpenTool {
   readonly sessionId: string | undefined;
+  /** Whether an MCP call was made for the tool. */
   isTaken: boolean;
 }
+
+/**
+ * Keeps the running tools of frameworks, so that an MCP call finds the tool that it is made for: callbacks of
+ * frameworks leave no trace in the active context.
+ */
+type OpenTools = BoundedMap<string, OpenTool>;
 
 const MAX_TOOLS = 2000;
 /** Separator between a server's name and a tool's name in frameworks. */
@@ -39,57 +43,42 @@ function sign(args: unknown): string | undefined {
   }
 }
 
-function isSameRun(open: Entry, name: string, signature: string | undefined): boolean {
+function isSameRun(open: OpenTool, name: string, signature: string | undefined): boolean {
   if (open.isTaken || (open.name !== name && !open.name.endsWith(PREFIX + name))) return false;
   const known = sign(open.args);
   return known === undefined || known === signature;
 }
 
-/**
- * Keeps the running tools of frameworks, so that an MCP call finds the tool that it is made for: callbacks of
- * frameworks leave no trace in the active context.
- */
-class OpenTools {
-  readonly #open = new BoundedMap<string, Entry>(MAX_TOOLS);
-
-  add(id: string, tool: OpenTool): void {
-    const sessionId = currentConversationScope()?.sessionId;
-    this.#open.set(id, { ...tool, sessionId, isTaken: false });
-  }
-
-  delete(id: string): void {
-    this.#open.delete(id);
-  }
-
-  /**
-   * Returns the run that a call is made for, once: a run of the same trace; without a trace, the only matching run if
-   * it is of the same session.
-   */
-  take(name: string, args: unknown, active: Context): OpenTool | undefined {
-    if (this.#open.size === 0) return undefined;
-    const signature = sign(args);
-    const same = [...this.#open.values()].filter((open) => isSameRun(open, name, signature));
-    const traceId = trace.getSpanContext(active)?.traceId;
-    const near = same.filter(({ context }) => trace.getSpanContext(context)?.traceId === traceId);
-    const sessionId = currentConversationScope()?.sessionId;
-    const own = same.filter((open) => open.sessionId === sessionId);
-    const isAlone = traceId === undefined && own.length === 1 && same.length === 1;
-    const found = near[0] ?? (isAlone ? own[0] : undefined);
-    if (found) found.isTaken = true;
-    return found;
-  }
-}
-
 const ofHosts = new WeakMap<FetchObserverHost, OpenTools>();
 
 /** Returns the open tools that the hooks of one host share. */
-export function openToolsOf(host: FetchObserverHost): OpenTools {
-  let tools = ofHosts.get(host);
-  if (!tools) {
-    tools = new OpenTools();
-    ofHosts.set(host, tools);
-  }
+function openToolsOf(host: FetchObserverHost): OpenTools {
+  const tools = ofHosts.get(host) ?? new BoundedMap(MAX_TOOLS);
+  ofHosts.set(host, tools);
   return tools;
+}
+
+/**
+ * Returns the running tool that an MCP call is made for, once: a run of the same trace; without a trace, the only
+ * matching run if it is of the same session.
+ */
+export function takeOpenTool(
+  host: FetchObserverHost,
+  name: string,
+  args: unknown,
+  active: Context,
+): OpenTool | undefined {
+  const tools = openToolsOf(host);
+  if (tools.size === 0) return undefined;
+  const signature = sign(args);
+  const same = [...tools.values()].filter((open) => isSameRun(open, name, signature));
+  const traceId = trace.getSpanContext(active)?.traceId;
+  const near = same.find(({ context }) => trace.getSpanContext(context)?.traceId === traceId);
+  const sessionId = currentConversationScope()?.sessionId;
+  const isAlone = traceId === undefined && same.length === 1 && same[0]?.sessionId === sessionId;
+  const found = near ?? (isAlone ? same[0] : undefined);
+  if (found) found.isTaken = true;
+  return found;
 }
 
 /** A run of a library; a run without a span only has the context of its parent. */
@@ -109,7 +98,7 @@ const SWEEP_MILLIS = 10_000;
 export class HookRuns {
   readonly #host: FetchObserverHost;
   readonly #library: string;
-  readonly #runs: BoundedMap<string, Run>;
+  readonly #runs: BoundedMap<unknown, Run>;
   readonly #clock: Clock;
   readonly #tools: OpenTools;
   #isSweeping = false;
@@ -124,7 +113,7 @@ export class HookRuns {
 
   /** Starts a run with spans inside its parent if that is known, else in the active context. */
   start(id: string, parentId: unknown, options: HookSpanOptions): void {
-    const parent = this.#around(parentId);
+    const parent = this.#contextOf(parentId);
     const span = startHookSpan(this.#host, { library: this.#library, ...options, parent });
     this.#runs.set(id, { context: span.context, span, seenAt: undefined });
     if (options.operation === "execute_tool") this.#noteTool(id, options, span.context);
@@ -132,17 +121,12 @@ export class HookRuns {
 
   /** Starts a run without spans, which only connects its children to its parent. */
   pass(id: string, parentId: unknown): void {
-    const context = this.#around(parentId);
+    const context = this.#contextOf(parentId);
     this.#runs.set(id, { context, span: undefined, seenAt: undefined });
   }
 
   has(id: unknown): boolean {
-    return typeof id === "string" && this.#runs.get(id) !== undefined;
-  }
-
-  /** Returns the spans of an open run. */
-  find(id: unknown): HookSpan | undefined {
-    return typeof id === "string" ? this.#runs.get(id)?.span : undefined;
+    return this.#runs.get(id) !== undefined;
   }
 
   /** Records a piece of a response. A stream without further pieces for 30 s counts as left by its reader. */
@@ -155,17 +139,7 @@ export class HookRuns {
 
   /** Ends the spans of a run in which more runs may start. */
   settle(id: string, record?: (span: HookSpan) => void): void {
-    const span = this.find(id);
-    if (!span) return;
-    record?.(span);
-    span.end();
-  }
-
-  /** Ends a run. @param record - Records the result; the run ends even if this throws. */
-  end(id: string, record?: (span: HookSpan) => void): void {
     const span = this.#runs.get(id)?.span;
-    this.#runs.delete(id);
-    this.#tools.delete(`${this.#library} ${id}`);
     if (!span) return;
     try {
       record?.(span);
@@ -174,12 +148,24 @@ export class HookRuns {
     }
   }
 
+  /** Ends a run. @param record - Records the result; the run ends even if this throws. */
+  end(id: string, record?: (span: HookSpan) => void): void {
+    try {
+      this.settle(id, record);
+    } finally {
+      this.#runs.delete(id);
+      this.#tools.delete(`${this.#library} ${id}`);
+    }
+  }
+
   #noteTool(id: string, { attributes, content }: HookSpanOptions, context: Context): void {
-    this.#tools.add(`${this.#library} ${id}`, {
+    this.#tools.set(`${this.#library} ${id}`, {
       name: toText(attributes[semconv.ATTR_GEN_AI_TOOL_NAME]) ?? "",
       args: content?.[semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS],
       callId: toText(attributes[semconv.ATTR_GEN_AI_TOOL_CALL_ID]),
       context,
+      sessionId: currentConversationScope()?.sessionId,
+      isTaken: false,
     });
   }
 
@@ -207,9 +193,8 @@ export class HookRuns {
     if (hasMore) this.#schedule();
   }
 
-  #around(parentId: unknown): Context {
-    const parent = typeof parentId === "string" ? this.#runs.get(parentId) : undefined;
-    return parent?.context ?? activeTurnContext();
+  #contextOf(parentId: unknown): Context {
+    return this.#runs.get(parentId)?.context ?? activeTurnContext();
   }
 }
 

@@ -13,26 +13,19 @@ import {
   sharedStorage,
 } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
-import { cutString } from "../../util/cut-string.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { readMember } from "../../util/untrusted-values.ts";
-import { toArray, toText } from "../../util/values.ts";
-import { toJsonValue } from "../../util/safe-json.ts";
 import type { FetchObserverHost } from "../host.ts";
-import * as genAi from "../message.ts";
 import { assign, isOpenCall, SpanTime, toHrTime, unwrapSpan } from "../spans/observed-span.ts";
 import { SpanPair, type SpanPairOptions } from "../spans/span-pair.ts";
 
 const storage = sharedStorage<Context>("hook-context");
 
-/** Runs a function, and all that it starts, inside the span of a hook, even without a context manager. */
-export function withHookContext<T>(context: Context, run: () => T): T {
-  return storage.run(context, run);
-}
-
-/** Runs a function inside the span of a hook, and makes that span active for OpenTelemetry as well. */
+/**
+ * Runs a function, and all that it starts, inside the span of a hook, even without a context manager; with one the span
+ * is active for OpenTelemetry as well.
+ */
 export function runInside<T>(context: Context, run: () => T): T {
-  return withHookContext(context, () => contextApi.with(context, run));
+  return storage.run(context, () => contextApi.with(context, run));
 }
 
 /** Returns the parent context of new spans: that of the active span, of a hook's span, or of the turn. */
@@ -79,8 +72,8 @@ const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
   invoke_agent: semconv.ATTR_GEN_AI_AGENT_NAME,
 };
 
-/** Runs an action, and logs its errors, which must not reach a library. */
-export type Guard = (action: () => void) => void;
+/** Runs an action; logs its errors, which must not reach a library, and returns `undefined` then. */
+export type Guard = <T>(action: () => T) => T | undefined;
 
 /** Creates a guard. @param key - Names the burst that its log lines belong to. */
 export function createGuard(
@@ -91,9 +84,10 @@ export function createGuard(
 ): Guard {
   return (action) => {
     try {
-      action();
+      return action();
     } catch (error) {
       log?.log("warn", key, message, { ...about, error: toErrorName(error) });
+      return undefined;
     }
   };
 }
@@ -138,77 +132,9 @@ export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions)
   const { parent = activeTurnContext(), library = "hook" } = options;
   if (isUnobserved()) return toNothing(parent);
   const guard = createGuard(host, "hook", "a run that a library told of could not be recorded");
-  let span: HookSpan | undefined;
-  guard(() => {
-    const scope = { name: `${semconv.SCOPE_NAME}/${library}` };
-    const pair = makeHookPair(host, options, { parent, scope, guard });
-    span = pair;
-    host.onStart(() => pair.bridged, parent);
-  });
-  return span ?? toNothing(parent);
-}
-
-/** Longest value of a library, in UTF-16 units. */
-const MAX_LENGTH = 1_000_000;
-
-/** Converts a library's value to text: text as it is, anything else as JSON; never throws. */
-function toContentText(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "string") return cutString(value, MAX_LENGTH);
-  return JSON.stringify(toJsonValue(value, MAX_LENGTH).value);
-}
-
-/** Copies a part whose values are the library's own objects. */
-function toSafePart(part: genAi.Part): genAi.Part {
-  if (part.type === "tool_call") {
-    return { ...part, arguments: toJsonValue(part.arguments, MAX_LENGTH).value };
-  }
-  if (part.type !== "tool_call_response") return part;
-  return { ...part, response: toJsonValue(part.response, MAX_LENGTH).value };
-}
-
-const toSafe = <T extends genAi.Message>(message: T): T => ({
-  ...message,
-  parts: message.parts.map(toSafePart),
-});
-
-/** Writes the input of a model or an agent. */
-export function toInputContent(messages: readonly genAi.Message[]): Attributes {
-  if (messages.length === 0) return {};
-  return { [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: genAi.toInputJson(messages.map(toSafe)) };
-}
-
-/** Writes the output of a model or an agent. */
-export function toOutputContent(messages: readonly genAi.OutputMessage[]): Attributes {
-  const answers = messages.filter(({ parts }) => parts.length > 0);
-  if (answers.length === 0) return {};
-  return { [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES]: genAi.toOutputJson(answers.map(toSafe), false) };
-}
-
-/** Writes the arguments of a tool. */
-export function toArgumentsContent(args: unknown): Attributes {
-  const text = toContentText(args);
-  return text === undefined ? {} : { [semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: text };
-}
-
-/** Writes the result of a tool; `undefined` is a result as well. */
-export function toResultContent(result: unknown): Attributes {
-  return { [semconv.ATTR_GEN_AI_TOOL_CALL_RESULT]: toContentText(result ?? null) ?? "null" };
-}
-
-/** Returns the error of a failed tool: the text of its result. */
-export function toToolFailure(content: unknown): object {
-  return {
-    name: "tool_error",
-    message: toText(genAi.toResult(content)) ?? "the tool reported an error",
-  };
-}
-
-/** Reads the tool calls of a message, plain or in the form of OpenAI's chat completions. */
-export function readToolCalls(message: unknown): genAi.Part[] {
-  return toArray(readMember(message, "tool_calls")).map((call) => {
-    const inner = readMember(call, "function") ?? call;
-    const args = readMember(inner, "args") ?? readMember(inner, "arguments");
-    return genAi.toCallPart(readMember(call, "id"), readMember(inner, "name"), args);
-  });
+  const scope = { name: `${semconv.SCOPE_NAME}/${library}` };
+  const pair = guard(() => makeHookPair(host, options, { parent, scope, guard }));
+  if (!pair) return toNothing(parent);
+  guard(() => host.onStart(() => pair.bridged, parent));
+  return pair;
 }

@@ -4,7 +4,6 @@ import { readMember } from "../../util/untrusted-values.ts";
 import { isRecord, toArray, toNumber, toText } from "../../util/values.ts";
 import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
-import { readToolCalls } from "./hook-span.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
   human: "user",
@@ -51,7 +50,7 @@ export function toLangChainMessage(message: unknown): genAi.Message {
   }
   return genAi.toMessage(readRole(message), [
     ...genAi.toParts(withoutCalls(content)),
-    ...readToolCalls(message),
+    ...genAi.readToolCalls(message),
   ]);
 }
 
@@ -156,8 +155,8 @@ function readUsage(message: unknown, output: unknown): Attributes {
   return toUsageAttributes({
     input: count("input_tokens", "promptTokens"),
     output: count("output_tokens", "completionTokens"),
-    cacheRead: toNumber(readMember(details, "cache_read")),
-    cacheWrite: toNumber(readMember(details, "cache_creation")),
+    cacheRead: readMember(details, "cache_read"),
+    cacheWrite: readMember(details, "cache_creation"),
   });
 }
 

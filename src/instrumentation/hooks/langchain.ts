@@ -2,32 +2,19 @@ import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.t
 import { readMember } from "../../util/untrusted-values.ts";
 import { toArray, toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import type { Message } from "../message.ts";
-import {
-  toArgumentsContent,
-  toInputContent,
-  toOutputContent,
-  toResultContent,
-} from "./hook-span.ts";
+import * as genAi from "../message.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
+import type { HookSpan } from "./hook-span.ts";
 import type {
   CallMethods,
   CallStartArgs,
   ChainMethods,
+  ChainStartArgs,
   LangChainHandler,
   ToolMethods,
+  ToolStartArgs,
 } from "./langchain-register.ts";
-import {
-  isAgentRun,
-  readAgent,
-  readAnswer,
-  readCall,
-  readOwner,
-  toLangChainMessage,
-  toLangChainMessages,
-  toQuestion,
-  toReply,
-} from "./langchain-run.ts";
+import * as langChain from "./langchain-run.ts";
 
 /** Options of {@link createLangChainHandler}. */
 export interface LangChainHookOptions {
@@ -49,52 +36,30 @@ function isControlFlow(error: unknown): boolean {
   return CONTROL_FLOW.test(toText(readMember(error, "name")) ?? "");
 }
 
-function endFailed(runs: HookRuns, error: unknown, runId: string): void {
-  runs.end(runId, (span) => {
-    if (!isControlFlow(error)) span.fail(error);
-  });
+function startChain(runs: HookRuns, args: ChainStartArgs): void {
+  const [serialized, inputs, runId, parentRunId, , metadata, , runName] = args;
+  if (langChain.isAgentRun(serialized)) {
+    const attributes = langChain.readAgent(runName, metadata);
+    const content = genAi.toInputContent(langChain.toQuestion(inputs));
+    runs.start(runId, parentRunId, { operation: "invoke_agent", attributes, content });
+  } else if (runs.has(parentRunId)) runs.pass(runId, parentRunId);
+  else {
+    const name = toText(runName) ?? toText(toArray(readMember(serialized, "id")).at(-1));
+    const attributes = langChain.readOwner(metadata);
+    runs.start(runId, parentRunId, { operation: "chain", name, attributes });
+  }
 }
 
-function createCallMethods(runs: HookRuns, isPrivate: boolean): CallMethods {
-  const start = (messages: readonly Message[], args: CallStartArgs): void => {
-    const [, , runId, parentRunId, extra, , metadata] = args;
-    const attributes = readCall(extra, metadata);
-    const content = toInputContent(messages);
-    runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
+function startTool(runs: HookRuns, args: ToolStartArgs): void {
+  const [serialized, input, runId, parentRunId, , metadata, runName, toolCallId] = args;
+  const name = toText(runName) ?? toText(readMember(serialized, "name"));
+  const attributes = {
+    ...langChain.readOwner(metadata),
+    [ATTR_GEN_AI_TOOL_NAME]: name ?? "tool",
+    [ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
   };
-  return {
-    handleChatModelStart: (...args) => start(toLangChainMessages(toArray(args[1])[0]), args),
-    handleLLMStart: (...args) => start(toArray(args[1]).slice(0, 1).map(toLangChainMessage), args),
-    handleLLMNewToken: (_token, _place, runId) => runs.see(runId),
-    handleLLMEnd(output, runId) {
-      runs.end(runId, (span) => {
-        const { attributes, messages } = readAnswer(output);
-        span.set(attributes, toOutputContent(messages));
-      });
-    },
-    handleLLMError: (error, runId) => endFailed(runs, error, runId),
-  };
-}
-
-function createChainMethods(runs: HookRuns): ChainMethods {
-  return {
-    handleChainStart(serialized, inputs, runId, parentRunId, _tags, metadata, _type, runName) {
-      if (isAgentRun(serialized)) {
-        const attributes = readAgent(runName, metadata);
-        const content = toInputContent(toQuestion(inputs));
-        runs.start(runId, parentRunId, { operation: "invoke_agent", attributes, content });
-      } else if (runs.has(parentRunId)) runs.pass(runId, parentRunId);
-      else {
-        const name = toText(runName) ?? toText(toArray(readMember(serialized, "id")).at(-1));
-        const attributes = readOwner(metadata);
-        runs.start(runId, parentRunId, { operation: "chain", name, attributes });
-      }
-    },
-    handleChainEnd(outputs, runId) {
-      runs.end(runId, (span) => span.set({}, toOutputContent(toReply(outputs))));
-    },
-    handleChainError: (error, runId) => endFailed(runs, error, runId),
-  };
+  const content = genAi.toArgumentsContent(input);
+  runs.start(runId, parentRunId, { operation: "execute_tool", attributes, content });
 }
 
 /** Finds the message of the tool, bare or inside a command to the graph. */
@@ -104,28 +69,47 @@ function findToolMessage(output: unknown): unknown {
   return toArray(readMember(readMember(output, "update"), "messages")).find(isMessage);
 }
 
-function createToolMethods(runs: HookRuns): ToolMethods {
+function recordToolResult(span: HookSpan, output: unknown): void {
+  const message = findToolMessage(output);
+  const result = message === undefined ? output : readMember(message, "content");
+  const id = toText(readMember(message, "tool_call_id"));
+  span.set({ [ATTR_GEN_AI_TOOL_CALL_ID]: id }, genAi.toResultContent(result));
+  if (readMember(message, "status") === "error") span.fail(result);
+}
+
+function createMethods(
+  runs: HookRuns,
+  isPrivate: boolean,
+): CallMethods & ChainMethods & ToolMethods {
+  const startCall = (messages: readonly genAi.Message[], args: CallStartArgs): void => {
+    const [, , runId, parentRunId, extra, , metadata] = args;
+    const attributes = langChain.readCall(extra, metadata);
+    const content = genAi.toInputContent(messages);
+    runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
+  };
+  const endFailed = (error: unknown, runId: string): void =>
+    runs.end(runId, (span) => {
+      if (!isControlFlow(error)) span.fail(error);
+    });
   return {
-    handleToolStart(serialized, input, runId, parentRunId, _tags, metadata, runName, toolCallId) {
-      const name = toText(runName) ?? toText(readMember(serialized, "name"));
-      const attributes = {
-        ...readOwner(metadata),
-        [ATTR_GEN_AI_TOOL_NAME]: name ?? "tool",
-        [ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
-      };
-      const content = toArgumentsContent(input);
-      runs.start(runId, parentRunId, { operation: "execute_tool", attributes, content });
-    },
-    handleToolEnd(output, runId) {
+    handleChatModelStart: (...args) =>
+      startCall(langChain.toLangChainMessages(toArray(args[1])[0]), args),
+    handleLLMStart: (...args) =>
+      startCall(toArray(args[1]).slice(0, 1).map(langChain.toLangChainMessage), args),
+    handleLLMNewToken: (_token, _place, runId) => runs.see(runId),
+    handleLLMEnd: (output, runId) =>
       runs.end(runId, (span) => {
-        const message = findToolMessage(output);
-        const result = message === undefined ? output : readMember(message, "content");
-        const id = toText(readMember(message, "tool_call_id"));
-        span.set({ [ATTR_GEN_AI_TOOL_CALL_ID]: id }, toResultContent(result));
-        if (readMember(message, "status") === "error") span.fail(result);
-      });
-    },
-    handleToolError: (error, runId) => endFailed(runs, error, runId),
+        const { attributes, messages } = langChain.readAnswer(output);
+        span.set(attributes, genAi.toOutputContent(messages));
+      }),
+    handleLLMError: endFailed,
+    handleChainStart: (...args) => startChain(runs, args),
+    handleChainEnd: (outputs, runId) =>
+      runs.end(runId, (span) => span.set({}, genAi.toOutputContent(langChain.toReply(outputs)))),
+    handleChainError: endFailed,
+    handleToolStart: (...args) => startTool(runs, args),
+    handleToolEnd: (output, runId) => runs.end(runId, (span) => recordToolResult(span, output)),
+    handleToolError: endFailed,
   };
 }
 
@@ -142,11 +126,6 @@ export function createLangChainHandler(
   { publishModelCalls = false }: LangChainHookOptions = {},
 ): LangChainHandler {
   const runs = new HookRuns(host, LIBRARY);
-  const methods = {
-    ...createCallMethods(runs, !publishModelCalls),
-    ...createChainMethods(runs),
-    ...createToolMethods(runs),
-  };
   const handler: LangChainHandler = {
     name: "agent_monitor_handler",
     awaitHandlers: true,
@@ -157,7 +136,7 @@ export function createLangChainHandler(
     ignoreRetriever: true,
     ignoreCustomEvent: true,
     copy: () => handler,
-    ...makeSafe(methods, host, LIBRARY),
+    ...makeSafe(createMethods(runs, !publishModelCalls), host, LIBRARY),
   };
   return handler;
 }

@@ -33,49 +33,37 @@ export interface SpanLibrary {
   readonly name: string;
   /** Scope of the bridge's spans, which identifies the convention of their attributes. */
   readonly scope: string;
-  /** Returns whether an attribute carries content. */
-  isContent(attribute: string): boolean;
-  /** Returns whether an attribute may be a credential, which is recorded nowhere. */
-  isSecret(attribute: string): boolean;
+  /** Matches the names of attributes that carry content. */
+  readonly content: RegExp;
+  /** Matches the names of attributes that may be credentials, which are recorded nowhere. @defaultValue none */
+  readonly secret?: RegExp;
   /** Returns the operation of a span. */
   toOperation(name: string, attributes: Attributes): HookOperation;
   /** Returns the display name of a span. @defaultValue the operation and its model, tool or agent */
   toName?(operation: HookOperation, name: string, attributes: Attributes): string | undefined;
 }
 
-/** Options of a span. */
-interface LibrarySpanOptions {
-  readonly host: FetchObserverHost;
-  readonly library: SpanLibrary;
-  readonly name: string;
-  readonly given: SpanOptions;
-  readonly parent: Context;
-  readonly onEnd: (span: LibrarySpan) => void;
+/** Returns the attributes without content, and those with content. */
+function splitAttributes(
+  { content, secret }: SpanLibrary,
+  given: Attributes | undefined,
+): [plain: Attributes, content: Attributes] {
+  const split: [Attributes, Attributes] = [{}, {}];
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === undefined || secret?.test(name) === true) continue;
+    split[content.test(name) ? 1 : 0][name] = value;
+  }
+  return split;
 }
 
 /** A span that a library makes by itself: unfiltered for the bridge, filtered by the policy in public. */
-export class LibrarySpan implements Span {
+class LibrarySpan implements Span {
   readonly #library: SpanLibrary;
   readonly #pair: SpanPair;
 
-  constructor({ host, library, name, given, parent, onEnd }: LibrarySpanOptions) {
+  constructor(library: SpanLibrary, pair: SpanPair) {
     this.#library = library;
-    const attributes = this.#filter(given.attributes, false);
-    const content = this.#filter(given.attributes, true);
-    const operation = library.toOperation(name, attributes);
-    const label = library.toName?.(operation, name, attributes);
-    const about = { library: library.name };
-    const options = { operation, name: label, attributes, content };
-    const pair = makeHookPair(host, options, {
-      parent,
-      scope: { name: library.scope },
-      guard: createGuard(host, "hook", "a span that a library made could not be recorded", about),
-      onOver: () => onEnd(this),
-    });
     this.#pair = pair;
-    // A span outside of the conventions' operations keeps the library's name.
-    if (operation === "chain") pair.shown?.updateName(name);
-    host.onStart(() => pair.bridged, parent);
   }
 
   // Members of the active span that the fetch observer reads.
@@ -95,10 +83,6 @@ export class LibrarySpan implements Span {
     return this.#pair.bridged.name;
   }
 
-  get parentId(): string | undefined {
-    return this.#pair.bridged.parentSpanContext?.spanId;
-  }
-
   spanContext(): SpanContext {
     return this.#pair.bridged.spanContext();
   }
@@ -108,7 +92,7 @@ export class LibrarySpan implements Span {
   }
 
   setAttributes(attributes: Attributes): this {
-    this.#pair.set(this.#filter(attributes, false), this.#filter(attributes, true));
+    this.#pair.set(...splitAttributes(this.#library, attributes));
     return this;
   }
 
@@ -150,20 +134,6 @@ export class LibrarySpan implements Span {
   end(time?: TimeInput): void {
     this.#pair.end(Array.isArray(time) ? time : undefined);
   }
-
-  /** Abandons the span: the bridge emits what is known and that the span has not ended. */
-  abandon(): void {
-    this.#pair.abandon();
-  }
-
-  #filter(attributes: Attributes | undefined, isContent: boolean): Attributes {
-    const kept: Attributes = {};
-    for (const [name, value] of Object.entries(attributes ?? {})) {
-      if (value === undefined || this.#library.isSecret(name)) continue;
-      if (this.#library.isContent(name) === isContent) kept[name] = value;
-    }
-    return kept;
-  }
 }
 
 type Run = (span: Span) => unknown;
@@ -180,33 +150,48 @@ const toNothing = (): Span => trace.wrapSpanContext({ traceId: "", spanId: "", t
  * The model calls inside are children of its spans. If a span can't be created, the library's call goes on without it.
  */
 export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrary): Tracer {
-  const open = new BoundedMap<string, LibrarySpan>(MAX_OPEN, (span) => span.abandon());
+  const open = new BoundedMap<string, SpanPair>(MAX_OPEN, (pair) => pair.abandon());
   const about = { library: library.name };
-  const guard = createGuard(host, "hook", "a span of a library could not be made", about);
+  const guardStart = createGuard(host, "hook", "a span of a library could not be made", about);
+  const guard = createGuard(
+    host,
+    "hook",
+    "a span that a library made could not be recorded",
+    about,
+  );
 
   /** Abandons the calls of an aborted run, which the library does not end. */
-  const onEnd = (span: LibrarySpan): void => {
-    const { spanId } = span.spanContext();
+  const onOver = ({ bridged }: SpanPair): void => {
+    const { spanId } = bridged.spanContext();
     open.delete(spanId);
     for (const other of open.values()) {
-      if (other.parentId !== spanId) continue;
-      open.delete(other.spanContext().spanId);
+      if (other.bridged.parentSpanContext?.spanId !== spanId) continue;
+      open.delete(other.bridged.spanContext().spanId);
       other.abandon();
     }
+  };
+  const makePair = (name: string, given: SpanOptions, parent: Context): SpanPair => {
+    const [attributes, content] = splitAttributes(library, given.attributes);
+    const operation = library.toOperation(name, attributes);
+    const label = library.toName?.(operation, name, attributes);
+    const pair: SpanPair = makeHookPair(
+      host,
+      { operation, name: label, attributes, content },
+      { parent, scope: { name: library.scope }, guard, onOver: () => onOver(pair) },
+    );
+    // A span outside of the conventions' operations keeps the library's name.
+    if (operation === "chain") pair.shown?.updateName(name);
+    host.onStart(() => pair.bridged, parent);
+    open.set(pair.bridged.spanContext().spanId, pair);
+    return pair;
   };
   const startSpan = (
     name: string,
     options: SpanOptions = {},
     parent = activeHookContext(),
   ): Span => {
-    if (isUnobserved()) return toNothing();
-    let started: Span | undefined;
-    guard(() => {
-      const span = new LibrarySpan({ host, library, name, given: options, parent, onEnd });
-      open.set(span.spanContext().spanId, span);
-      started = span;
-    });
-    return started ?? toNothing();
+    const pair = isUnobserved() ? undefined : guardStart(() => makePair(name, options, parent));
+    return pair ? new LibrarySpan(library, pair) : toNothing();
   };
   const startActiveSpan = (name: string, ...rest: readonly unknown[]): unknown => {
     const run = rest.at(-1) as Run;

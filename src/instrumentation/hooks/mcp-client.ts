@@ -3,15 +3,9 @@ import * as semconv from "../../semconv.ts";
 import { followResult, readMember } from "../../util/untrusted-values.ts";
 import { toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import {
-  runInside,
-  startHookSpan,
-  toArgumentsContent,
-  toResultContent,
-  toToolFailure,
-  type HookSpan,
-} from "./hook-span.ts";
-import { openToolsOf } from "./hook-runs.ts";
+import * as genAi from "../message.ts";
+import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
+import { takeOpenTool } from "./hook-runs.ts";
 
 /**
  * The part of a client of the Model Context Protocol that is used: `Client` of `@modelcontextprotocol/sdk` 1.x and of
@@ -31,9 +25,9 @@ const OBSERVED = Symbol.for("agent-monitor.mcp-client");
 
 function endCall(span: HookSpan, result: unknown): void {
   if (readMember(result, "isError") === true) {
-    span.fail(toToolFailure(readMember(result, "content")));
+    span.fail(genAi.toToolFailure(readMember(result, "content")));
   }
-  span.set({}, toResultContent(result));
+  span.set({}, genAi.toResultContent(result));
   span.end();
 }
 
@@ -41,7 +35,7 @@ function startCall(host: FetchObserverHost, params: unknown): HookSpan {
   const name = toText(readMember(params, "name")) ?? "tool";
   const args = readMember(params, "arguments") ?? {};
   const active = activeTurnContext();
-  const around = openToolsOf(host).take(name, args, active);
+  const around = takeOpenTool(host, name, args, active);
   return startHookSpan(host, {
     operation: "execute_tool",
     library: LIBRARY,
@@ -50,7 +44,7 @@ function startCall(host: FetchObserverHost, params: unknown): HookSpan {
       [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: around?.callId,
       [semconv.ATTR_MCP_METHOD_NAME]: METHOD,
     },
-    content: toArgumentsContent(args),
+    content: genAi.toArgumentsContent(args),
     parent: around?.context ?? active,
   });
 }

@@ -7,14 +7,7 @@ import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
 import { toUsageAttributes } from "../spans/call-span.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
-import {
-  readToolCalls,
-  toArgumentsContent,
-  toInputContent,
-  toOutputContent,
-  toResultContent,
-  type HookSpan,
-} from "./hook-span.ts";
+import type { HookSpan } from "./hook-span.ts";
 
 /** The part of a trace of `@openai/agents` that is used. */
 export interface AgentsTrace {
@@ -116,7 +109,7 @@ function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
     ]);
   return genAi.toMessage(role === "developer" ? "system" : role, [
     ...genAi.toParts(content),
-    ...readToolCalls(item),
+    ...genAi.readToolCalls(item),
   ]);
 }
 
@@ -128,19 +121,15 @@ function toAgentsInput(input: unknown): genAi.Message[] {
 
 /** Reads the output of a model: items of the Responses API, or whole chat completions. */
 function toAgentsOutput(output: unknown): genAi.OutputMessage[] {
-  const answers: { readonly item: unknown; readonly reason: unknown }[] = [];
-  for (const item of toArray(output)) {
+  const answers = toArray(output).flatMap((item) => {
     const choices = toArray(readMember(item, "choices"));
-    if (choices.length === 0) answers.push({ item, reason: undefined });
-    for (const choice of choices) {
-      const reason = readMember(choice, "finish_reason");
-      answers.push({ item: readMember(choice, "message"), reason });
-    }
-  }
-  return answers.flatMap(({ item, reason }) => {
-    const message = toItem(item, "assistant");
+    return choices.length === 0 ? [{ message: item }] : choices;
+  });
+  return answers.flatMap((answer) => {
+    const message = toItem(readMember(answer, "message"), "assistant");
     const calls = message?.parts.some(({ type }) => type === "tool_call") === true;
-    const finish = toText(reason) ?? (calls ? "tool_call" : "stop");
+    const reason = toText(readMember(answer, "finish_reason"));
+    const finish = reason ?? (calls ? "tool_call" : "stop");
     return message ? [{ ...message, finish_reason: finish }] : [];
   });
 }
@@ -153,7 +142,7 @@ function readUsage(usage: unknown): Attributes {
   return toUsageAttributes({
     input: count("input_tokens", "prompt_tokens"),
     output: count("output_tokens", "completion_tokens"),
-    cacheRead: toNumber(readMember(details, "cached_tokens")),
+    cacheRead: readMember(details, "cached_tokens"),
   });
 }
 
@@ -182,66 +171,54 @@ function endCall(span: HookSpan, data: unknown): void {
       }),
     },
     {
-      ...toInputContent(toAgentsInput(readMember(data, isResponse ? "_input" : "input"))),
-      ...toOutputContent(messages),
+      ...genAi.toInputContent(toAgentsInput(readMember(data, isResponse ? "_input" : "input"))),
+      ...genAi.toOutputContent(messages),
     },
   );
 }
 
-/** The processor's functions without promises; they are own members, which `makeSafe` wraps. */
-class AgentsObserver {
-  readonly #runs: HookRuns;
-  readonly #isPrivate: boolean;
-  readonly #owners = new BoundedMap<string, Attributes>(MAX_TRACES);
-
-  constructor(host: FetchObserverHost, isPrivate: boolean) {
-    this.#runs = new HookRuns(host, LIBRARY);
-    this.#isPrivate = isPrivate;
-  }
-
-  readonly startTrace = ({ traceId, name, groupId }: AgentsTrace): void => {
-    const attributes = { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: toText(groupId) };
-    this.#owners.set(traceId, attributes);
-    this.#runs.start(traceId, undefined, { operation: "chain", name, attributes });
-  };
-
-  readonly endTrace = ({ traceId }: AgentsTrace): void => {
-    this.#owners.delete(traceId);
-    this.#runs.end(traceId);
-  };
-
-  readonly startSpan = ({ spanId, parentId, traceId, spanData }: AgentsSpan): void => {
-    const parent = this.#runs.has(parentId) ? parentId : traceId;
-    const owner = this.#owners.get(traceId);
-    const name = toText(readMember(spanData, "name"));
-    if (spanData.type === "agent") {
-      const attributes = { ...owner, [semconv.ATTR_GEN_AI_AGENT_NAME]: name };
-      this.#runs.start(spanId, parent, { operation: "invoke_agent", attributes });
-    } else if (spanData.type === "function") {
-      const attributes = { ...owner, [semconv.ATTR_GEN_AI_TOOL_NAME]: name ?? "tool" };
-      this.#runs.start(spanId, parent, { operation: "execute_tool", attributes });
-    } else if (spanData.type === "generation" || spanData.type === "response") {
-      const attributes = { ...owner, [semconv.ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER };
-      this.#runs.start(spanId, parent, {
-        operation: "chat",
-        attributes,
-        isPrivate: this.#isPrivate,
+/** Creates the processor's functions, without promises. */
+function createMethods(host: FetchObserverHost, isPrivate: boolean) {
+  const runs = new HookRuns(host, LIBRARY);
+  const owners = new BoundedMap<string, Attributes>(MAX_TRACES);
+  return {
+    startTrace({ traceId, name, groupId }: AgentsTrace): void {
+      const attributes = { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: toText(groupId) };
+      owners.set(traceId, attributes);
+      runs.start(traceId, undefined, { operation: "chain", name, attributes });
+    },
+    endTrace({ traceId }: AgentsTrace): void {
+      owners.delete(traceId);
+      runs.end(traceId);
+    },
+    startSpan({ spanId, parentId, traceId, spanData }: AgentsSpan): void {
+      const parent = runs.has(parentId) ? parentId : traceId;
+      const owner = owners.get(traceId);
+      const name = toText(readMember(spanData, "name"));
+      if (spanData.type === "agent") {
+        const attributes = { ...owner, [semconv.ATTR_GEN_AI_AGENT_NAME]: name };
+        runs.start(spanId, parent, { operation: "invoke_agent", attributes });
+      } else if (spanData.type === "function") {
+        const attributes = { ...owner, [semconv.ATTR_GEN_AI_TOOL_NAME]: name ?? "tool" };
+        runs.start(spanId, parent, { operation: "execute_tool", attributes });
+      } else if (spanData.type === "generation" || spanData.type === "response") {
+        const attributes = { ...owner, [semconv.ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER };
+        runs.start(spanId, parent, { operation: "chat", attributes, isPrivate });
+      } else runs.pass(spanId, parent);
+    },
+    endSpan({ spanId, parentId, traceId, spanData, error }: AgentsSpan): void {
+      runs.end(spanId, (span) => {
+        if (error) span.fail(toError(error));
+        if (spanData.type === "function") {
+          const result = readMember(spanData, "output");
+          const args = genAi.toArgumentsContent(readMember(spanData, "input"));
+          // A failed tool's output is the text that the model gets.
+          span.set({}, { ...args, ...genAi.toResultContent(result) });
+        } else if (spanData.type !== "agent") endCall(span, spanData);
       });
-    } else this.#runs.pass(spanId, parent);
-  };
-
-  readonly endSpan = ({ spanId, parentId, traceId, spanData, error }: AgentsSpan): void => {
-    this.#runs.end(spanId, (span) => {
-      if (error) span.fail(toError(error));
-      if (spanData.type === "function") {
-        const result = readMember(spanData, "output");
-        const args = toArgumentsContent(readMember(spanData, "input"));
-        // A failed tool's output is the text that the model gets.
-        span.set({}, { ...args, ...toResultContent(result) });
-      } else if (spanData.type !== "agent") endCall(span, spanData);
-    });
-    // The SDK never ends the trace of a failed run.
-    if (error && parentId === null) this.#runs.settle(traceId, (span) => span.fail(toError(error)));
+      // The SDK never ends the trace of a failed run.
+      if (error && parentId === null) runs.settle(traceId, (span) => span.fail(toError(error)));
+    },
   };
 }
 
@@ -256,7 +233,7 @@ export function createAgentsTraceProcessor(
   host: FetchObserverHost,
   { publishModelCalls = false }: AgentsHookOptions = {},
 ): AgentsTraceProcessor {
-  const safe = makeSafe(new AgentsObserver(host, !publishModelCalls), host, LIBRARY);
+  const safe = makeSafe(createMethods(host, !publishModelCalls), host, LIBRARY);
   return {
     onTraceStart: async (trace) => safe.startTrace(trace),
     onTraceEnd: async (trace) => safe.endTrace(trace),

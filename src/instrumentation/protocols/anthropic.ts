@@ -1,14 +1,7 @@
 import type { Completion } from "../completion.ts";
 import * as genAi from "../message.ts";
 import { readRequestSettings, toKey, type Protocol } from "../protocol.ts";
-import {
-  isRecord,
-  toArray,
-  toNumber,
-  toRecord,
-  toText,
-  type JsonRecord,
-} from "../../util/values.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 
 /** Vertex AI has the model in the path. */
 const VERTEX_MODEL = /\/publishers\/anthropic\/models\/([^/:]+):/;
@@ -30,18 +23,13 @@ function toPart(part: JsonRecord): genAi.Part | undefined {
   }
 }
 
-/** Reads the usage; Anthropic counts cached tokens apart from the input, the conventions include them. */
 function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
-  // The end of a stream may omit the cache counts of its start.
-  const cacheRead = toNumber(value["cache_read_input_tokens"]) ?? answer.usage.cacheRead;
-  const cacheWrite = toNumber(value["cache_creation_input_tokens"]) ?? answer.usage.cacheWrite;
-  const input = toNumber(value["input_tokens"]);
-  answer.count({
-    input: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+  answer.countCached({
+    input: value["input_tokens"],
     output: value["output_tokens"],
-    cacheRead,
-    cacheWrite,
+    cacheRead: value["cache_read_input_tokens"],
+    cacheWrite: value["cache_creation_input_tokens"],
   });
 }
 

@@ -1,14 +1,7 @@
 import type { Completion } from "../completion.ts";
 import * as genAi from "../message.ts";
 import { readRequestSettings, toKey, type Protocol, type Target } from "../protocol.ts";
-import {
-  isRecord,
-  toArray,
-  toNumber,
-  toRecord,
-  toText,
-  type JsonRecord,
-} from "../../util/values.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 
 const PATH = /\/model\/[^/]+\/converse/;
 const MODEL = /\/model\/([^/]+)\//;
@@ -38,17 +31,13 @@ function toBlocks(content: unknown): genAi.Part[] {
   return genAi.toParts(toArray(content).filter(isSaid), toPart);
 }
 
-/** Reads the usage; Bedrock counts cached tokens apart from the input, the conventions include them. */
 function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
-  const cacheRead = toNumber(value["cacheReadInputTokens"]);
-  const cacheWrite = toNumber(value["cacheWriteInputTokens"]);
-  const input = toNumber(value["inputTokens"]);
-  answer.count({
-    input: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+  answer.countCached({
+    input: value["inputTokens"],
     output: value["outputTokens"],
-    cacheRead,
-    cacheWrite,
+    cacheRead: value["cacheReadInputTokens"],
+    cacheWrite: value["cacheWriteInputTokens"],
   });
 }
 

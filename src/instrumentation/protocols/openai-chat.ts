@@ -1,22 +1,10 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import * as genAi from "../message.ts";
 import { readRequestSettings, type CallRequest, type Protocol, type Target } from "../protocol.ts";
-import {
-  isRecord,
-  parseJson,
-  toArray,
-  toRecord,
-  toText,
-  type JsonRecord,
-} from "../../util/values.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 
 /** Azure has the model in the path. */
 const DEPLOYMENT = /\/deployments\/([^/]+)\//;
-
-/** Returns the arguments of a call, parsed from JSON if they are a string. */
-export function toArguments(value: unknown): unknown {
-  return typeof value === "string" ? (parseJson(value) ?? value) : value;
-}
 
 /** Reads a message of a chat. */
 export function toChatMessage(value: unknown): genAi.Message {
@@ -32,7 +20,7 @@ export function toChatMessage(value: unknown): genAi.Message {
   const calls = toArray(message["tool_calls"]).map((call) => {
     const { id, function: called } = toRecord(call);
     const { name, arguments: args } = toRecord(called);
-    return genAi.toCallPart(id, name, toArguments(args));
+    return genAi.toCallPart(id, name, genAi.toArguments(args));
   });
   const content = message["content"] ?? message["refusal"];
   return genAi.toMessage(role, [...genAi.toParts(content), ...calls]);

@@ -2,7 +2,7 @@ import type { Completion, ProviderError } from "../completion.ts";
 import * as genAi from "../message.ts";
 import { readRequestSettings, toKey, type Protocol } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { readOpenAiError, toArguments } from "./openai-chat.ts";
+import { readOpenAiError } from "./openai-chat.ts";
 
 /** Reads an item of the input; an item that only refers to another one has no content. */
 function toMessages(value: unknown): genAi.Message[] {
@@ -10,7 +10,7 @@ function toMessages(value: unknown): genAi.Message[] {
   switch (item["type"]) {
     case "function_call":
     case "custom_tool_call": {
-      const args = toArguments(item["arguments"] ?? item["input"]);
+      const args = genAi.toArguments(item["arguments"] ?? item["input"]);
       return [
         genAi.toMessage("assistant", [genAi.toCallPart(item["call_id"], item["name"], args)]),
       ];

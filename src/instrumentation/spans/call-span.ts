@@ -1,9 +1,9 @@
-import { SpanKind, trace, type Attributes, type Context, type HrTime } from "@opentelemetry/api";
+import { SpanKind, trace, type Attributes, type Context } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
 import * as semconv from "../../semconv.ts";
-import { toArray } from "../../util/values.ts";
+import { toArray, toNumber } from "../../util/values.ts";
 import { VERSION } from "../../version.ts";
-import type { Completion, Usage } from "../completion.ts";
+import type { Completion, GivenUsage } from "../completion.ts";
 import type { CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toInputJson, toListJson, toOutputJson } from "../message.ts";
@@ -60,12 +60,12 @@ export function toStartAttributes(call: KnownCall): Attributes {
 }
 
 /** Writes the tokens of a call. */
-export function toUsageAttributes({ input, output, cacheRead, cacheWrite }: Usage): Attributes {
+export function toUsageAttributes(usage: GivenUsage): Attributes {
   return {
-    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input,
-    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: output,
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: cacheRead,
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: cacheWrite,
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(usage.input),
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(usage.output),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(usage.cacheRead),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(usage.cacheWrite),
   };
 }
 
@@ -134,41 +134,27 @@ function findOuter(
   });
 }
 
-/** The spans of one call over HTTP. */
-export class CallSpan {
-  /** The context that the request is sent in. */
-  readonly context: Context;
-  readonly #call: KnownCall;
-  readonly #pair: SpanPair;
-
-  constructor(host: FetchObserverHost, call: KnownCall, context: Context, time: SpanTime) {
-    this.#call = call;
-    const active = unwrapSpan(trace.getSpan(context));
-    const outer = findOuter(active, call, host);
-    const model = toModel(call);
-    const pair = new SpanPair(host, {
-      name: model === undefined ? toOperation(call) : `${toOperation(call)} ${model}`,
-      kind: SpanKind.CLIENT,
-      attributes: toStartAttributes(call),
-      scope: SCOPE,
-      parent: context,
-      startTime: time.start,
-      around: outer ?? active,
-      isPrivate: outer !== undefined,
-      time,
-    });
-    this.#pair = pair;
-    this.context = pair.shown ? trace.setSpan(context, pair.shown) : context;
-    host.onStart(() => pair.bridged, context);
-  }
-
-  /** Ends both spans. */
-  end(outcome: CallOutcome, endTime: HrTime): void {
-    this.#pair.end(endTime, {
-      attributes: toEndAttributes(outcome),
-      failure: outcome.failure,
-      answerLength: outcome.answer?.length ?? 0,
-      toContent: () => toContentAttributes(this.#call, outcome),
-    });
-  }
+/** Starts the spans of one call over HTTP. @param context - The context that the call runs in. */
+export function startCallSpan(
+  host: FetchObserverHost,
+  call: KnownCall,
+  context: Context,
+  time: SpanTime,
+): SpanPair {
+  const active = unwrapSpan(trace.getSpan(context));
+  const outer = findOuter(active, call, host);
+  const model = toModel(call);
+  const pair = new SpanPair(host, {
+    name: model === undefined ? toOperation(call) : `${toOperation(call)} ${model}`,
+    kind: SpanKind.CLIENT,
+    attributes: toStartAttributes(call),
+    scope: SCOPE,
+    parent: context,
+    startTime: time.start,
+    around: outer ?? active,
+    isPrivate: outer !== undefined,
+    time,
+  });
+  host.onStart(() => pair.bridged, context);
+  return pair;
 }

@@ -70,9 +70,10 @@ export class SpanPair {
   readonly #content: Attributes;
   readonly #leaveTurn: (isGivenUp?: boolean) => void;
   readonly #forget: (() => void) | undefined;
+  /** Whether the pair was ended or abandoned. */
+  isOver = false;
   #bridged: ObservedSpan | undefined;
   #failure: CallFailure | undefined;
-  #isOver = false;
 
   constructor(host: FetchObserverHost, options: SpanPairOptions) {
     this.#host = host;
@@ -97,19 +98,14 @@ export class SpanPair {
     return trace.setSpan(this.#options.parent, isShown ? shown : trace.wrapSpanContext(ids));
   }
 
-  /** Whether the pair was ended or abandoned. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /** Adds attributes and content to those of the start. */
   set(attributes: Attributes, content?: Attributes): void {
-    if (!this.#isOver) this.#guard(() => this.#add(attributes, content));
+    if (!this.isOver) this.#guard(() => this.#add(attributes, content));
   }
 
   /** Marks both spans as failed; the first failure counts. */
   fail(error: unknown): void {
-    if (this.#isOver || this.#failure) return;
+    if (this.isOver || this.#failure) return;
     this.#guard(() => {
       const failure = toThrownFailure(error);
       this.#setFailure(failure);
@@ -125,8 +121,8 @@ export class SpanPair {
    * @param ending - Data that are known at the end only; content is read later unless the public span needs it.
    */
   end(time?: HrTime | number, ending?: SpanEnding): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     const endTime = time === undefined ? this.#options.time.at() : toHrTime(time);
     const { toPublicContent, annotate, defer } = this.#host;
     const isNeeded = this.#recording && (toPublicContent ?? annotate);
@@ -139,8 +135,8 @@ export class SpanPair {
    * Abandons both spans: the public one ends as failed, and the bridge emits what is known, with an unknown outcome.
    */
   abandon(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     const record = (shown: Span | undefined): void => {
       this.#host.onAbandon(this.bridged);
       if (!shown) return;

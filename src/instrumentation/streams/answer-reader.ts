@@ -8,8 +8,8 @@ import { DeltaTemplate, SseDecoder } from "./sse-decoder.ts";
 /** Longest body that is read as a whole, in UTF-16 units; error bodies are short. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
 
-/** Options of an {@link AnswerReader}. */
-interface AnswerReaderOptions {
+/** A response's body, and the completion that is read from it. */
+export interface ReadAnswer {
   readonly protocol: Protocol;
   readonly answer: Completion;
   readonly isStreamed: boolean;
@@ -23,26 +23,17 @@ interface TextDecoding {
 }
 
 /** Collects a body that is one JSON text. */
-class WholeDecoder implements TextDecoding {
-  readonly #onText: (text: string) => void;
-  #pieces: string[] = [];
-  #length = 0;
-
-  constructor(onText: (text: string) => void) {
-    this.#onText = onText;
-  }
-
-  push(text: string): void {
-    this.#length += text.length;
-    if (this.#length > MAX_BODY_LENGTH) this.#pieces = [];
-    else this.#pieces.push(text);
-  }
-
-  end(): void {
-    const text = this.#pieces.join("");
-    this.#pieces = [];
-    this.#onText(text);
-  }
+function createWholeDecoder(onText: (text: string) => void): TextDecoding {
+  let pieces: string[] = [];
+  let length = 0;
+  return {
+    push(text) {
+      length += text.length;
+      if (length > MAX_BODY_LENGTH) pieces = [];
+      else pieces.push(text);
+    },
+    end: () => onText(pieces.splice(0).join("")),
+  };
 }
 
 /** Longest object, in UTF-16 units; a longer one is dropped. */
@@ -58,66 +49,60 @@ const STRING_END = /["\\]/g;
  *
  * Reads each character once, however the text is cut.
  */
-class JsonSequenceDecoder {
-  readonly #onObject: (text: string) => void;
-  #rest: string[] = [];
-  #restLength = 0;
-  #depth = 0;
-  #isInString = false;
-  #isEscaped = false;
+function createSequenceDecoder(onObject: (text: string) => void): TextDecoding {
+  let rest: string[] = [];
+  let restLength = 0;
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
 
-  constructor(onObject: (text: string) => void) {
-    this.#onObject = onObject;
-  }
-
-  push(text: string): void {
+  const skipString = (text: string, from: number): number => {
+    if (isEscaped) {
+      isEscaped = false;
+      return from + 1;
+    }
+    STRING_END.lastIndex = from;
+    const found = STRING_END.exec(text);
+    if (!found) return text.length;
+    if (found[0] === "\\") isEscaped = true;
+    else isInString = false;
+    return found.index + 1;
+  };
+  const keep = (text: string): void => {
+    restLength += text.length;
+    if (restLength > MAX_OBJECT_LENGTH) rest = [];
+    else rest.push(text);
+  };
+  const emit = (): void => {
+    const whole = rest.join("");
+    const isWhole = restLength <= MAX_OBJECT_LENGTH;
+    rest = [];
+    restLength = 0;
+    if (isWhole) onObject(whole);
+  };
+  const push = (text: string): void => {
     let start = 0;
     for (let at = 0; at < text.length;) {
-      if (this.#isInString) {
-        at = this.#skipString(text, at);
+      if (isInString) {
+        at = skipString(text, at);
         continue;
       }
       TOKEN.lastIndex = at;
       const found = TOKEN.exec(text);
       if (!found) break;
       at = found.index + 1;
-      if (found[0] === '"') this.#isInString = this.#depth > 0;
+      if (found[0] === '"') isInString = depth > 0;
       else if (found[0] === "{") {
-        if (this.#depth++ === 0) start = found.index;
-      } else if (this.#depth > 0 && --this.#depth === 0) {
-        this.#emit(text.slice(start, at));
+        if (depth++ === 0) start = found.index;
+      } else if (depth > 0 && --depth === 0) {
+        keep(text.slice(start, at));
+        emit();
         start = at;
       }
     }
-    if (this.#depth > 0) this.#keep(text.slice(start));
-  }
-
-  #skipString(text: string, from: number): number {
-    if (this.#isEscaped) {
-      this.#isEscaped = false;
-      return from + 1;
-    }
-    STRING_END.lastIndex = from;
-    const found = STRING_END.exec(text);
-    if (!found) return text.length;
-    if (found[0] === "\\") this.#isEscaped = true;
-    else this.#isInString = false;
-    return found.index + 1;
-  }
-
-  #keep(text: string): void {
-    this.#restLength += text.length;
-    if (this.#restLength > MAX_OBJECT_LENGTH) this.#rest = [];
-    else this.#rest.push(text);
-  }
-
-  #emit(text: string): void {
-    const isTooLong = this.#restLength + text.length > MAX_OBJECT_LENGTH;
-    const whole = this.#rest.join("") + text;
-    this.#rest = [];
-    this.#restLength = 0;
-    if (!isTooLong) this.#onObject(whole);
-  }
+    if (depth > 0) keep(text.slice(start));
+  };
+  return { push };
 }
 
 const LAST_ASCII = 0x7f;
@@ -133,7 +118,7 @@ const SSE_STARTS = ["data", "event", "id", "retry"];
  * the request.
  */
 export class AnswerReader {
-  readonly #options: AnswerReaderOptions;
+  readonly #options: ReadAnswer;
   #decoder: StringDecoder | undefined;
   #text: TextDecoding | undefined;
   #binary: EventStreamDecoder | undefined;
@@ -141,7 +126,7 @@ export class AnswerReader {
   /** Set for server-sent events only. */
   #template: DeltaTemplate | undefined;
 
-  constructor(options: AnswerReaderOptions) {
+  constructor(options: ReadAnswer) {
     this.#options = options;
   }
 
@@ -206,8 +191,8 @@ export class AnswerReader {
     if (/^[[{]/.test(start)) {
       this.#text =
         isStreamed && !isRefusal
-          ? new JsonSequenceDecoder((text) => this.#readEvent("", text))
-          : new WholeDecoder((text) => this.readValue(parseJson(text)));
+          ? createSequenceDecoder((text) => this.#readEvent("", text))
+          : createWholeDecoder((text) => this.readValue(parseJson(text)));
     } else if (SSE_START.test(start)) {
       const template = (this.#template = new DeltaTemplate());
       this.#text = new SseDecoder(

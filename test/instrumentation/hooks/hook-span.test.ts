@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HookRuns, makeSafe } from "../../../src/instrumentation/hooks/hook-runs.ts";
 import { startHookSpan } from "../../../src/instrumentation/hooks/hook-span.ts";
 import {
-  LibrarySpan,
+  createLibraryTracer,
   type SpanLibrary,
 } from "../../../src/instrumentation/hooks/library-tracer.ts";
 import type { FetchObserverHost } from "../../../src/instrumentation/host.ts";
@@ -238,18 +238,10 @@ const ENDS = {
     const library: SpanLibrary = {
       name: "library",
       scope: "library",
-      isContent: (attribute) => attribute.endsWith(".messages"),
-      isSecret: () => false,
+      content: /\.messages$/,
       toOperation: () => "chat",
     };
-    const span = new LibrarySpan({
-      host,
-      library,
-      name: "chat",
-      given: {},
-      parent: ROOT_CONTEXT,
-      onEnd: () => undefined,
-    });
+    const span = createLibraryTracer(host, library).startSpan("chat", {}, ROOT_CONTEXT);
     span.setAttributes({ "gen_ai.operation.name": "chat", ...content });
     span.end();
   },
