@@ -1,5 +1,7 @@
-import { toCallPart, toTextPart, type OutputMessage, type Part } from "./message.ts";
+import type { Attributes } from "@opentelemetry/api";
+import * as semconv from "../semconv.ts";
 import { isRecord, parseJson, toNumber, toText } from "../util/values.ts";
+import * as genAi from "./message.ts";
 
 /** Tokens of a call. `input` includes the cached ones, as the conventions count. */
 export interface Usage {
@@ -11,6 +13,16 @@ export interface Usage {
 
 /** Tokens as a provider or a library reports them; a value that is not a number is unknown. */
 export type GivenUsage = Readonly<Partial<Record<keyof Usage, unknown>>>;
+
+/** Writes the tokens of a call. */
+export function toUsageAttributes(usage: GivenUsage): Attributes {
+  return {
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(usage.input),
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(usage.output),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(usage.cacheRead),
+    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(usage.cacheWrite),
+  };
+}
 
 /** Error of a call as the provider names it. */
 export interface ProviderError {
@@ -33,28 +45,21 @@ const MAX_PARTS = 256;
 /** Most pieces that are kept apart until they are joined: each needs memory beside its text. */
 const MAX_PIECES = 256;
 
-const FINISH_REASONS: Readonly<Record<string, string>> = {
-  complete: "stop",
-  completed: "stop",
-  end_turn: "stop",
-  stop_sequence: "stop",
-  function_call: "tool_call",
-  tool_calls: "tool_call",
-  tool_use: "tool_call",
-  max_tokens: "length",
-  max_output_tokens: "length",
-  model_length: "length",
-  safety: "content_filter",
-  refusal: "content_filter",
-  prohibited_content: "content_filter",
-  guardrail_intervened: "content_filter",
-  content_filtered: "content_filter",
-};
+/** Providers' names of the conventions' finish reasons. */
+const FINISH_REASONS: readonly (readonly [reason: string, names: RegExp])[] = [
+  ["stop", /^(?:completed?|end_turn|stop_sequence)$/],
+  ["tool_call", /^(?:function_call|tool_calls|tool_use)$/],
+  ["length", /^(?:max_tokens|max_output_tokens|model_length)$/],
+  [
+    "content_filter",
+    /^(?:safety|refusal|prohibited_content|guardrail_intervened|content_filtered)$/,
+  ],
+];
 
 /** Converts a finish reason to the conventions' name. */
 function toFinishReason(given: string): string {
   const name = given.toLowerCase();
-  return FINISH_REASONS[name] ?? name;
+  return FINISH_REASONS.find(([, names]) => names.test(name))?.[0] ?? name;
 }
 
 function toCount(value: unknown): number | undefined {
@@ -73,12 +78,12 @@ interface Choice {
   finishReason: string | undefined;
 }
 
-function toPart({ pieces, call }: Draft): Part | undefined {
+function toPart({ pieces, call }: Draft): genAi.Part | undefined {
   const text = pieces.join("");
-  if (!call) return text === "" ? undefined : toTextPart(text);
+  if (!call) return text === "" ? undefined : genAi.toTextPart(text);
   const json = call.json ?? (text === "" ? "{}" : text);
   const given = parseJson(json) ?? json;
-  return toCallPart(call.id, call.name, given);
+  return genAi.toCallPart(call.id, call.name, given);
 }
 
 /** Returns the finish reason; some providers report `stop` for a choice that calls tools. */
@@ -146,7 +151,7 @@ export class Completion {
   }
 
   /** Adds a part that came whole, if it is a text or a tool call. */
-  addPart(part: Part, key = "text", choice = 0): void {
+  addPart(part: genAi.Part, key = "text", choice = 0): void {
     if (part.type === "text") this.addText(part.content, key, choice);
     else if (part.type === "tool_call") {
       this.addCall({ ...part, args: part.arguments }, key, choice);
@@ -208,7 +213,7 @@ export class Completion {
   }
 
   /** Returns the messages. @param fallback - Finish reason of choices that have none of their own. */
-  toMessages(fallback: string | undefined): OutputMessage[] {
+  toMessages(fallback: string | undefined): genAi.OutputMessage[] {
     return [...this.#choices.values()].map((choice) => {
       const parts = [...choice.drafts.values()].map(toPart).filter((part) => part !== undefined);
       return { role: "assistant", parts, finish_reason: toReason(choice) ?? fallback ?? "" };

@@ -106,7 +106,6 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
   }),
 ];
 
-const CLIENTS_BY_NAME = new Map(KNOWN_CLIENTS.map((client) => [client.name, client]));
 const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,99})?(?:\+[\w.-]*)?$/;
 
 /** Compares two versions; a pre-release comes before its release. `undefined` when either is not a version. */
@@ -129,7 +128,7 @@ export function isWithin(version: string, [from, below]: readonly [string, strin
 
 /** Returns the report of a package's version; `undefined` for a package that is not a known client. */
 export function reportClient(name: string, version: string): ClientReport | undefined {
-  const client = CLIENTS_BY_NAME.get(name);
+  const client = KNOWN_CLIENTS.find((known) => known.name === name);
   if (!client) return undefined;
   if (isWithin(version, client.tested)) return { client, version, verdict: "tested" };
   const { uncovered } = client;
@@ -146,7 +145,7 @@ export function describeClient({ client, version, verdict }: ClientReport): stri
   return `${name} ${version} is outside of what was tested (from ${tested[0]}, below ${tested[1]}): ${advice}`;
 }
 
-/** Most parent folders that are searched. */
+/** Most folders that are searched, each the parent of the one before. */
 const MAX_DEPTH = 64;
 
 function readVersion(folder: string): string | undefined {
@@ -159,16 +158,11 @@ function readVersion(folder: string): string | undefined {
 }
 
 /** Finds a package's version as an import from a folder resolves it. */
-function findVersion(folder: string, name: string): string | undefined {
-  let current = folder;
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const version = readVersion(join(current, "node_modules", name));
-    if (version !== undefined) return version;
-    const parent = dirname(current);
-    if (parent === current) return undefined;
-    current = parent;
-  }
-  return undefined;
+function findVersion(folder: string, name: string, depth = 1): string | undefined {
+  const version = readVersion(join(folder, "node_modules", name));
+  const parent = dirname(folder);
+  if (version !== undefined || parent === folder || depth === MAX_DEPTH) return version;
+  return findVersion(parent, name, depth + 1);
 }
 
 /**

@@ -3,13 +3,7 @@ import { toRetryAfterMillis } from "../../http/retry-wait.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { Completion } from "../completion.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";
-import {
-  isRetryable,
-  toAnswerFailure,
-  toNetworkFailure,
-  toRefusal,
-  type CallFailure,
-} from "./call-failure.ts";
+import { isRetryable, toApiFailure, toNetworkFailure, type CallFailure } from "./call-failure.ts";
 import { AnswerReader, type ReadAnswer } from "../streams/answer-reader.ts";
 import {
   readResends,
@@ -123,7 +117,7 @@ export class Attempt implements BodyListener<Copy> {
   }
 
   #refuse(response: Response, status: number): void {
-    this.#call.failure = toRefusal(status);
+    this.#call.failure = toApiFailure(String(status));
     const isFinal = readAnswerHeader(response, "x-should-retry") === "false";
     if (!isRetryable(status) || isFinal) {
       this.#call.hold(REFUSAL_MILLIS);
@@ -189,7 +183,7 @@ export class Attempt implements BodyListener<Copy> {
     if (!this.#isCurrent) return;
     const call = this.#call;
     call.answer = answer;
-    if (answer.error) call.failure = toAnswerFailure(answer.error);
+    if (answer.error) call.failure = toApiFailure("provider_error", answer.error);
     call.finish(call.failure ? "failed" : "complete");
   }
 
@@ -197,7 +191,7 @@ export class Attempt implements BodyListener<Copy> {
   #endRefusal({ error }: Completion): void {
     if (!this.#isCurrent) return;
     const call = this.#call;
-    call.failure = toRefusal(call.status ?? 0, error);
+    call.failure = toApiFailure(String(call.status ?? 0), error);
     if (call.deadline - this.#with.clock.monotonic() <= REFUSAL_MILLIS) call.finish("failed");
   }
 

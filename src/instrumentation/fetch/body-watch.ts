@@ -7,9 +7,9 @@ export type BodyReader = Pick<AnswerReader, "push" | "end" | "readValue">;
 /** Listener to the reading of a body; `C` identifies one copy. */
 export interface BodyListener<C> {
   /** The caller waits for more of the body. */
-  onAsked(copy: C): void;
+  onAsked?(copy: C): void;
   /** A part of the body was read. */
-  onRead(copy: C): void;
+  onRead?(copy: C): void;
   /** The body is at its end. */
   onEnd(copy: C): void;
   /** Reading the body failed. */
@@ -19,7 +19,7 @@ export interface BodyListener<C> {
   /** The watch itself failed. */
   onProblem(copy: C, error: unknown): void;
   /** Returns a watch for another copy; `undefined` when there are enough. */
-  onFork(copy: C): BodyWatch | undefined;
+  onFork?(copy: C): BodyWatch | undefined;
 }
 
 /** Methods that read the whole body at once. */
@@ -62,7 +62,7 @@ export class BodyWatch<C = unknown> {
   /** Whether the response is being cloned, which tees its stream. */
   isCopying = false;
   /** Whether nothing has been read yet. */
-  isFresh = true;
+  #isFresh = true;
   #watched: Watched<C> | undefined;
   #handlers: ReadHandlers | undefined;
 
@@ -74,13 +74,14 @@ export class BodyWatch<C = unknown> {
     return this.#watched === undefined;
   }
 
-  /** Returns a watch for a second copy of the body; `undefined` when there are enough. */
+  /** Returns a watch for a second copy of the body; `undefined` when there are enough, or when it was partly read. */
   fork(): BodyWatch | undefined {
-    return this.#watched?.listener.onFork(this.#watched.copy);
+    if (!this.#isFresh || this.isTakenWhole) return undefined;
+    return this.#watched?.listener.onFork?.(this.#watched.copy);
   }
 
   asked(): void {
-    if (!this.isTakenWhole) this.#watched?.listener.onAsked(this.#watched.copy);
+    if (!this.isTakenWhole) this.#watched?.listener.onAsked?.(this.#watched.copy);
   }
 
   /** Returns the callbacks of a read, created once. */
@@ -113,7 +114,7 @@ export class BodyWatch<C = unknown> {
   failWhole(error: unknown): void {
     this.#guard((watched) => {
       // Another reader may be active.
-      if (isMisuse(error)) watched.listener.onRead(watched.copy);
+      if (isMisuse(error)) watched.listener.onRead?.(watched.copy);
       else {
         this.#watched = undefined;
         watched.listener.onFail(watched.copy, error);
@@ -152,11 +153,11 @@ export class BodyWatch<C = unknown> {
   #take({ done, value }: Result): void {
     const watched = this.#watched;
     if (!watched) return;
-    this.isFresh = false;
+    this.#isFresh = false;
     try {
       if (value !== undefined) watched.reader.push(value);
       if (done) this.#end(watched);
-      else watched.listener.onRead(watched.copy);
+      else watched.listener.onRead?.(watched.copy);
     } catch (error) {
       this.#fail(watched, error);
     }

@@ -31,11 +31,6 @@ const TIMEOUT_TOLERANCE_MILLIS = 50;
 /** Pattern of an error type; a sentence may be content, and the type is recorded under every policy. */
 const TYPE = /^[\w.:/#-]+$/;
 
-/** Returns the provider's error type if it has the form of one. */
-function toTypeName({ type }: Partial<ProviderError>): string | undefined {
-  return type !== undefined && TYPE.test(type) ? type : undefined;
-}
-
 function toFailure(type: string, message: string): CallFailure {
   return {
     type: cutString(type, MAX_TYPE_LENGTH),
@@ -43,14 +38,10 @@ function toFailure(type: string, message: string): CallFailure {
   };
 }
 
-/** Describes an error response by its status and its body. */
-export function toRefusal(status: number, error?: ProviderError): CallFailure {
-  return toFailure(toTypeName(error ?? {}) ?? String(status), error?.message ?? "");
-}
-
-/** Describes an error in the middle of a response. */
-export function toAnswerFailure(error: ProviderError): CallFailure {
-  return toFailure(toTypeName(error) ?? "provider_error", error.message ?? "");
+/** Describes an error that the provider reports. @param fallback - Type of an error that has none. */
+export function toApiFailure(fallback: string, error?: ProviderError): CallFailure {
+  const { type, message = "" } = error ?? {};
+  return toFailure(type !== undefined && TYPE.test(type) ? type : fallback, message);
 }
 
 /** Describes what a library reports as a failure: an `Error`, a text, an object of its own. */

@@ -139,11 +139,10 @@ function clone(this: unknown, ...args: unknown[]): unknown {
   const known = OBSERVED.get(this);
   if (!known) return (Reflect.get(Response.prototype, "clone") as Method).apply(this, args);
   const { watch } = known;
-  const isFresh = watch.isFresh && !watch.isTakenWhole;
   watch.isCopying = true;
   try {
     const copy = (nativeOf(this as object, "clone") as Method).apply(this, args);
-    const second = isFresh ? watch.fork() : undefined;
+    const second = watch.fork();
     if (second) observeResponse(copy as Response, second);
     return copy;
   } finally {
@@ -151,15 +150,14 @@ function clone(this: unknown, ...args: unknown[]): unknown {
   }
 }
 
+function toMember(value: Method): PropertyDescriptor {
+  return { value, writable: true, configurable: true };
+}
+
 /** Own members of responses that are not the platform's. */
 const MEMBERS: Readonly<Record<string, PropertyDescriptor>> = {
-  ...Object.fromEntries(
-    WHOLE_READERS.map((name) => [
-      name,
-      { value: toReader(name), writable: true, configurable: true },
-    ]),
-  ),
-  clone: { value: clone, writable: true, configurable: true },
+  ...Object.fromEntries(WHOLE_READERS.map((name) => [name, toMember(toReader(name))])),
+  clone: toMember(clone),
   body: { get: readBody, configurable: true },
 };
 

@@ -132,7 +132,7 @@ function createStreamMethods(native: Methods): Methods {
       const watch = WATCH.get(this);
       if (watch && !watch.isCopying) {
         // A second copy of a partly read stream would begin in the middle.
-        const second = watch.isFresh && !watch.isTakenWhole ? watch.fork() : undefined;
+        const second = watch.fork();
         if (second) observeStream(branches[1], second);
         observeStream(branches[0], watch);
       }

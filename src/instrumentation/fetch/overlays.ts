@@ -45,10 +45,7 @@ export type Method = (this: unknown, ...args: unknown[]) => unknown;
 export type Methods = Readonly<Record<PropertyKey, Method>>;
 
 /** Sets a method's `name` and `length` to those of the method it replaces. */
-function pose(
-  method: Method,
-  { name, length }: { readonly name: string; readonly length: number },
-): Method {
+function pose(method: Method, { name, length }: Method): Method {
   return Object.defineProperties(method, {
     name: { value: name, configurable: true },
     length: { value: length, configurable: true },
@@ -72,7 +69,7 @@ function listMembers(native: object): Map<PropertyKey, PropertyDescriptor> {
 /** Returns a descriptor in which a method or a getter is replaced; `undefined` for any other member. */
 function replace(descriptor: PropertyDescriptor, ours: Method): PropertyDescriptor | undefined {
   const { value, get } = descriptor as { readonly value?: unknown; readonly get?: Method };
-  if (typeof value === "function") return { ...descriptor, value: pose(ours, value) };
+  if (typeof value === "function") return { ...descriptor, value: pose(ours, value as Method) };
   return get && { ...descriptor, get: pose(ours, get) };
 }
 

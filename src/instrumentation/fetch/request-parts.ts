@@ -55,11 +55,8 @@ export function readHeader(parts: RequestParts, name: string): string | undefine
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-function decodeBytes(body: unknown): string | undefined {
-  const bytes = ArrayBuffer.isView(body)
-    ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-    : new Uint8Array(body as ArrayBuffer);
-  return bytes.length > MAX_BODY_LENGTH ? undefined : new TextDecoder().decode(bytes);
+function decodeBytes(bytes: NodeJS.ArrayBufferView | ArrayBuffer): string | undefined {
+  return bytes.byteLength > MAX_BODY_LENGTH ? undefined : new TextDecoder().decode(bytes);
 }
 
 /**
@@ -89,13 +86,10 @@ function observeSentBody(
     readValue: () => undefined,
   };
   const listener = {
-    onAsked: () => undefined,
-    onRead: () => undefined,
     onEnd: () => onText(text),
     onFail: giveUp,
     onCancel: giveUp,
     onProblem: giveUp,
-    onFork: () => undefined,
   };
   return observeStream(stream, new BodyWatch(undefined, reader, listener));
 }
@@ -127,7 +121,8 @@ export function readBody(parts: RequestParts): string | LateBody | undefined {
       : undefined;
   }
   if (typeof body === "string") return body.length > MAX_BODY_LENGTH ? undefined : body;
-  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return decodeBytes(body);
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer)
+    return decodeBytes(body as NodeJS.ArrayBufferView | ArrayBuffer);
   if (!(body instanceof Blob) || body.size > MAX_BODY_LENGTH) return undefined;
   const read: LateBody["read"] = (onText) => void body.text().then(onText, () => onText(undefined));
   return { isSent: false, read };

@@ -1,15 +1,10 @@
 import type { Attributes, Context } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
+import { toUsageAttributes } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
-import { toUsageAttributes } from "../spans/call-span.ts";
-import {
-  startHookSpan,
-  type HookOperation,
-  type HookSpan,
-  type HookSpanOptions,
-} from "./hook-span.ts";
+import { startHookSpan, type HookOperation, type HookSpan } from "./hook-span.ts";
 import type { SpanLibrary } from "./library-tracer.ts";
 
 /** The conventions' names of the AI SDK's providers, by their start. */
@@ -152,23 +147,6 @@ function toModel(event: JsonRecord): Attributes {
 /** Operations of the AI SDK that are recorded. */
 export type AiSdkOperation = "invoke_agent" | "chat" | "execute_tool";
 
-/** Returns the attributes and the content of an operation at its start. */
-function toStart(
-  operation: AiSdkOperation,
-  event: JsonRecord,
-): Pick<HookSpanOptions, "attributes" | "content"> {
-  if (operation !== "execute_tool") {
-    const identity = operation === "invoke_agent" ? toIdentity(event) : {};
-    return { attributes: { ...toModel(event), ...identity }, content: toAiSdkInput(event) };
-  }
-  const { toolCallId, toolName, input } = toRecord(event["toolCall"]);
-  const attributes = {
-    [semconv.ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
-    [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
-  };
-  return { attributes, content: genAi.toArgumentsContent(input) };
-}
-
 /** Starts the spans of a run of `generateText` or `streamText` with all its steps, of a model's call, or of a tool. */
 export function startAiSdkSpan(
   host: FetchObserverHost,
@@ -176,7 +154,18 @@ export function startAiSdkSpan(
   event: JsonRecord,
   parent: Context,
 ): HookSpan {
-  return startHookSpan(host, { operation, library: LIBRARY, ...toStart(operation, event), parent });
+  const start = { operation, library: LIBRARY, parent };
+  if (operation !== "execute_tool") {
+    const identity = operation === "invoke_agent" ? toIdentity(event) : {};
+    const attributes = { ...toModel(event), ...identity };
+    return startHookSpan(host, { ...start, attributes, content: toAiSdkInput(event) });
+  }
+  const { toolCallId, toolName, input } = toRecord(event["toolCall"]);
+  const attributes = {
+    [semconv.ATTR_GEN_AI_TOOL_NAME]: toText(toolName),
+    [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
+  };
+  return startHookSpan(host, { ...start, attributes, content: genAi.toArgumentsContent(input) });
 }
 
 /** Ends a tool's span with `{ output }` or `{ error }`; neither is there when the application records no outputs. */

@@ -77,11 +77,7 @@ function toKnownCall({ isRaw, streamMember }: CommandKind, input: JsonRecord): K
   const path = `/model/${encodeURIComponent(model ?? "")}/${method}`;
   const target = { path, host: "", port: undefined, provider: undefined };
   const request = protocol.readRequest(isRaw ? readBytes(input["body"]) : input, target);
-  return {
-    protocol,
-    target,
-    request: request && { ...request, model: model ?? request.model },
-  };
+  return { protocol, target, request: request && { ...request, model: model ?? request.model } };
 }
 
 type OpenCommands = BoundedMap<ObservedCommand, ObservedCommand>;
@@ -164,13 +160,13 @@ class ObservedCommand {
   }
 }
 
+type Step = Promise<IteratorResult<unknown>>;
+
 function observeIterator(
   iterator: AsyncIterator<unknown>,
   command: ObservedCommand,
 ): AsyncIterableIterator<unknown> {
-  const settle = async (
-    step: Promise<IteratorResult<unknown>>,
-  ): Promise<IteratorResult<unknown>> => {
+  const settle = async (step: Step): Step => {
     try {
       const result = await step;
       if (result.done === true) command.end("complete");
@@ -247,11 +243,7 @@ function createMiddleware(host: FetchObserverHost): Middleware {
  */
 export function observeBedrockClient(host: FetchObserverHost, client: BedrockClient): () => void {
   const stack = client.middlewareStack as unknown as Stack;
-  stack.add(createMiddleware(host), {
-    step: "initialize",
-    priority: "low",
-    name: NAME,
-    override: true,
-  });
+  const place = { step: "initialize", priority: "low", name: NAME, override: true };
+  stack.add(createMiddleware(host), place);
   return () => void stack.remove(NAME);
 }

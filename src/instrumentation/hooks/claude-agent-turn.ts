@@ -4,10 +4,9 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
-import type { Usage } from "../completion.ts";
+import { toUsageAttributes, type Usage } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
-import { toUsageAttributes } from "../spans/call-span.ts";
 import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
 
 /** Name of the library in scopes. */
@@ -36,17 +35,14 @@ function readClaudeUsage(usage: unknown): ClaudeUsage | undefined {
   };
 }
 
-/** Combines the tokens of two calls, count by count. */
-function combine(
-  one: ClaudeUsage,
-  other: ClaudeUsage,
-  merge: (one: number, other: number) => number,
-): ClaudeUsage {
+/** Adds the tokens of a call to others, or subtracts them; no count falls below 0. */
+function addUsage(one: ClaudeUsage, other: ClaudeUsage, sign: 1 | -1 = 1): ClaudeUsage {
+  const add = (name: keyof Usage): number => Math.max(0, one[name] + sign * other[name]);
   return {
-    input: merge(one.input, other.input),
-    output: merge(one.output, other.output),
-    cacheRead: merge(one.cacheRead, other.cacheRead),
-    cacheWrite: merge(one.cacheWrite, other.cacheWrite),
+    input: add("input"),
+    output: add("output"),
+    cacheRead: add("cacheRead"),
+    cacheWrite: add("cacheWrite"),
   };
 }
 
@@ -197,10 +193,8 @@ export class ClaudeTurn {
     const { message, parts, span } = draft;
     // Messages carry token counts from before the response was whole; the turn's sum is right.
     const reported = readClaudeUsage(readMember(message, "usage"));
-    const usage = total
-      ? combine(total, this.#known, (all, known) => Math.max(0, all - known))
-      : reported;
-    if (usage) this.#known = combine(this.#known, usage, (known, more) => known + more);
+    const usage = total ? addUsage(total, this.#known, -1) : reported;
+    if (usage) this.#known = addUsage(this.#known, usage);
     const asks = parts.some(({ type }) => type === "tool_call");
     const finish = toText(readMember(message, "stop_reason")) ?? (asks ? "tool_use" : "end_turn");
     const answer = { role: "assistant", parts, finish_reason: finish };
@@ -215,7 +209,10 @@ export class ClaudeTurn {
         }),
         // The conventions count cached tokens as part of the input.
         ...(usage &&
-          toUsageAttributes({ ...usage, input: usage.input + usage.cacheRead + usage.cacheWrite })),
+          toUsageAttributes({
+            ...usage,
+            input: usage.input + usage.cacheRead + usage.cacheWrite,
+          })),
         [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
       },
       genAi.toOutputContent([answer]),

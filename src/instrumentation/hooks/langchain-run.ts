@@ -2,8 +2,8 @@ import type { Attributes } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { isRecord, toArray, toNumber, toText } from "../../util/values.ts";
+import { toUsageAttributes } from "../completion.ts";
 import * as genAi from "../message.ts";
-import { toUsageAttributes } from "../spans/call-span.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
   human: "user",
@@ -175,10 +175,7 @@ function toOutput(generation: unknown): genAi.OutputMessage {
 }
 
 /** Reads the response of a model. */
-export function readAnswer(output: unknown): {
-  readonly attributes: Attributes;
-  readonly messages: readonly genAi.OutputMessage[];
-} {
+export function readAnswer(output: unknown): [attributes: Attributes, content: Attributes] {
   const generations = toArray(toArray(readMember(output, "generations"))[0]);
   const message = readMember(generations[0], "message");
   const messages = generations.map(toOutput);
@@ -190,5 +187,5 @@ export function readAnswer(output: unknown): {
     [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: readText(metadata, "model_name", "model"),
     ...(reasons.length > 0 && { [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons }),
   };
-  return { attributes, messages };
+  return [attributes, genAi.toOutputContent(messages)];
 }

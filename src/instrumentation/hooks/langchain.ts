@@ -98,10 +98,7 @@ function createMethods(
       startCall(toArray(args[1]).slice(0, 1).map(langChain.toLangChainMessage), args),
     handleLLMNewToken: (_token, _place, runId) => runs.see(runId),
     handleLLMEnd: (output, runId) =>
-      runs.end(runId, (span) => {
-        const { attributes, messages } = langChain.readAnswer(output);
-        span.set(attributes, genAi.toOutputContent(messages));
-      }),
+      runs.end(runId, (span) => span.set(...langChain.readAnswer(output))),
     handleLLMError: endFailed,
     handleChainStart: (...args) => startChain(runs, args),
     handleChainEnd: (outputs, runId) =>

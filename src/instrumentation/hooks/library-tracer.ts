@@ -136,13 +136,11 @@ class LibrarySpan implements Span {
   }
 }
 
-type Run = (span: Span) => unknown;
-
 /** Most open spans at a time; above it the oldest span is abandoned. */
 const MAX_OPEN = 1000;
 
-/** Returns the no-op span of a call that is not recorded. */
-const toNothing = (): Span => trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
+/** Context of the no-op span of a call that is not recorded. */
+const NOT_RECORDED: SpanContext = { traceId: "", spanId: "", traceFlags: 0 };
 
 /**
  * Creates a tracer for a library that makes its own spans.
@@ -191,15 +189,14 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
     parent = activeHookContext(),
   ): Span => {
     const pair = isUnobserved() ? undefined : guardStart(() => makePair(name, options, parent));
-    return pair ? new LibrarySpan(library, pair) : toNothing();
+    return pair ? new LibrarySpan(library, pair) : trace.wrapSpanContext(NOT_RECORDED);
   };
   const startActiveSpan = (name: string, ...rest: readonly unknown[]): unknown => {
-    const run = rest.at(-1) as Run;
+    const run = rest.at(-1) as (span: Span) => unknown;
     const [options, given] = rest.slice(0, -1) as [SpanOptions?, Context?];
     const parent = given ?? activeHookContext();
     const span = startSpan(name, options, parent);
-    const inside = trace.setSpan(parent, span);
-    return runInside(inside, () => run(span));
+    return runInside(trace.setSpan(parent, span), () => run(span));
   };
   return { startSpan, startActiveSpan };
 }

@@ -3,9 +3,9 @@ import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
+import { toUsageAttributes } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
-import { toUsageAttributes } from "../spans/call-span.ts";
 import { HookRuns, makeSafe } from "./hook-runs.ts";
 import type { HookSpan } from "./hook-span.ts";
 
@@ -90,23 +90,21 @@ function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
   if (typeof item === "string") return { role: defaultRole, parts: [genAi.toTextPart(item)] };
   const type = toText(readMember(item, "type"));
   const name = readMember(item, "name");
+  const id = readId(item);
   if (type === "function_call") {
-    return genAi.toMessage("assistant", [
-      genAi.toCallPart(readId(item), name, readMember(item, "arguments")),
-    ]);
+    const call = genAi.toCallPart(id, name, readMember(item, "arguments"));
+    return genAi.toMessage("assistant", [call]);
   }
   if (type === "function_call_result" || type === "function_call_output") {
     const output = readMember(item, "output");
     const result = toText(readMember(output, "text")) ?? genAi.toResult(output);
-    return genAi.toMessage("tool", [genAi.toResultPart(readId(item), result, name)]);
+    return genAi.toMessage("tool", [genAi.toResultPart(id, result, name)]);
   }
   const content = readMember(item, "content");
   const role = toText(readMember(item, "role"));
   if (role === undefined) return undefined;
   if (role === "tool")
-    return genAi.toMessage("tool", [
-      genAi.toResultPart(readId(item), genAi.toResult(content), name),
-    ]);
+    return genAi.toMessage("tool", [genAi.toResultPart(id, genAi.toResult(content), name)]);
   return genAi.toMessage(role === "developer" ? "system" : role, [
     ...genAi.toParts(content),
     ...genAi.readToolCalls(item),

@@ -38,11 +38,9 @@ function readBlock(value: unknown, key: string, answer: Completion): void {
   const part = toPart(block);
   if (part?.type === "tool_call") {
     // A stream opens a call with an empty input and sends the rest as text.
-    const isOpen = Object.keys(toRecord(part.arguments)).length === 0;
-    answer.addCall(
-      { id: part.id, name: part.name, args: isOpen ? undefined : part.arguments },
-      key,
-    );
+    const { id, name, arguments: args } = part;
+    const isOpen = Object.keys(toRecord(args)).length === 0;
+    answer.addCall({ id, name, args: isOpen ? undefined : args }, key);
   } else if (block["type"] === "text") answer.addText(block["text"], key);
 }
 

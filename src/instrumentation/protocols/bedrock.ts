@@ -18,9 +18,8 @@ function toPart(part: JsonRecord): genAi.Part | undefined {
     return genAi.toResultPart(toolResult["toolUseId"], isError ? { error: content } : content);
   }
   const [kind] = Object.keys(part);
-  return kind === undefined || kind === "text" || typeof part["text"] === "string"
-    ? undefined
-    : genAi.toBlobPart(kind);
+  const isText = kind === "text" || typeof part["text"] === "string";
+  return kind === undefined || isText ? undefined : genAi.toBlobPart(kind);
 }
 
 /** Reasoning and cache points are no content. */

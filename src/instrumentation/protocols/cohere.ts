@@ -2,7 +2,7 @@ import type { Completion } from "../completion.ts";
 import { toParts } from "../message.ts";
 import { toKey, type Protocol } from "../protocol.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { readChatRequest } from "./openai-chat.ts";
+import { readCall, readChatRequest } from "./openai-chat.ts";
 
 function readUsage(value: unknown, answer: Completion): void {
   const usage = toRecord(value);
@@ -12,12 +12,6 @@ function readUsage(value: unknown, answer: Completion): void {
     output: tokens["output_tokens"],
     cacheRead: usage["cached_tokens"],
   });
-}
-
-function addCall(value: unknown, key: string, answer: Completion): void {
-  const { id, function: called } = toRecord(value);
-  const { name, arguments: args } = toRecord(called);
-  answer.addCall({ id, name, args }, `call${key}`);
 }
 
 const readError: Protocol["readError"] = (body) => ({
@@ -35,7 +29,9 @@ function readBody(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], undefined);
   const { content, tool_calls: calls } = toRecord(body["message"]);
   for (const part of toParts(content)) answer.addPart(part);
-  for (const [index, call] of toArray(calls).entries()) addCall(call, String(index), answer);
+  for (const [index, call] of toArray(calls).entries()) {
+    answer.addCall(readCall(call), `call${index}`);
+  }
   end(body, answer);
 }
 
@@ -53,7 +49,7 @@ const readEvent: Protocol["readEvent"] = ({ data }, answer) => {
       break;
     case "tool-call-start":
     case "tool-call-delta":
-      addCall(message["tool_calls"], key, answer);
+      answer.addCall(readCall(message["tool_calls"]), `call${key}`);
       break;
     case "message-end":
       end(delta, answer);

@@ -28,10 +28,8 @@ function toContents(value: unknown): genAi.Message[] {
   return contents.map((content: unknown) => {
     if (typeof content === "string") return genAi.toMessage("user", genAi.toParts(content));
     const { role, parts } = toRecord(content);
-    return genAi.toMessage(
-      role === "model" ? "assistant" : (toText(role) ?? "user"),
-      genAi.toParts(parts, toPart),
-    );
+    const name = role === "model" ? "assistant" : (toText(role) ?? "user");
+    return genAi.toMessage(name, genAi.toParts(parts, toPart));
   });
 }
 
@@ -68,10 +66,7 @@ function readChunk(body: JsonRecord, answer: Completion): void {
 }
 
 function readTarget({ path }: Target): Pick<CallRequest, "model" | "isStreamed"> {
-  return {
-    model: MODEL.exec(path)?.[1],
-    isStreamed: path.endsWith(":streamGenerateContent"),
-  };
+  return { model: MODEL.exec(path)?.[1], isStreamed: path.endsWith(":streamGenerateContent") };
 }
 
 /**
@@ -89,16 +84,14 @@ export const gemini: Protocol = {
   readRequest(body, target) {
     const { contents, tools } = body;
     if (contents === undefined) return undefined;
+    const config = body["generationConfig"] ?? body["generation_config"];
+    const system = body["systemInstruction"] ?? body["system_instruction"];
     return {
       ...readTarget(target),
-      settings: readRequestSettings(
-        toRecord(body["generationConfig"] ?? body["generation_config"]),
-      ),
+      settings: readRequestSettings(toRecord(config)),
       toContent: () => ({
         input: toContents(contents),
-        system: genAi.toParts(
-          toRecord(body["systemInstruction"] ?? body["system_instruction"])["parts"],
-        ),
+        system: genAi.toParts(toRecord(system)["parts"]),
         tools,
       }),
     };

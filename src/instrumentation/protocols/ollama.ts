@@ -2,7 +2,7 @@ import type { Completion } from "../completion.ts";
 import { toMessage, toParts, toTextPart } from "../message.ts";
 import { readRequestSettings, type Protocol } from "../protocol.ts";
 import { toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { toChatMessage } from "./openai-chat.ts";
+import { readCall, toChatMessage } from "./openai-chat.ts";
 
 /** Reads a whole response or a line, which have the same form. */
 function readLine(body: JsonRecord, answer: Completion): void {
@@ -10,7 +10,7 @@ function readLine(body: JsonRecord, answer: Completion): void {
   const { content, tool_calls: calls } = toRecord(body["message"]);
   answer.addText(content ?? body["response"]);
   for (const call of toArray(calls)) {
-    const { name, arguments: args } = toRecord(toRecord(call)["function"]);
+    const { name, args } = readCall(call);
     answer.addCall({ name, args }, `call${answer.nextKey()}`);
   }
   if (typeof body["error"] === "string") {

@@ -6,20 +6,24 @@ import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util
 /** Azure has the model in the path. */
 const DEPLOYMENT = /\/deployments\/([^/]+)\//;
 
+/** Reads a tool call: its id, name and arguments. */
+export function readCall(value: unknown): Readonly<Record<"id" | "name" | "args", unknown>> {
+  const { id, function: called } = toRecord(value);
+  const { name, arguments: args } = toRecord(called);
+  return { id, name, args };
+}
+
 /** Reads a message of a chat. */
 export function toChatMessage(value: unknown): genAi.Message {
   const message = toRecord(value);
   const role = toText(message["role"]) ?? "user";
   if (role === "tool" || role === "function") {
     const { tool_call_id: id, name, tool_name: toolName, content } = message;
-    return {
-      role: "tool",
-      parts: [genAi.toResultPart(id, genAi.toResult(content), name ?? toolName)],
-    };
+    const result = genAi.toResultPart(id, genAi.toResult(content), name ?? toolName);
+    return { role: "tool", parts: [result] };
   }
   const calls = toArray(message["tool_calls"]).map((call) => {
-    const { id, function: called } = toRecord(call);
-    const { name, arguments: args } = toRecord(called);
+    const { id, name, args } = readCall(call);
     return genAi.toCallPart(id, name, genAi.toArguments(args));
   });
   const content = message["content"] ?? message["refusal"];
@@ -36,9 +40,8 @@ function readDelta(delta: JsonRecord, answer: Completion, index: number): void {
   answer.addText(refusal, "text", index);
   if (!Array.isArray(delta["tool_calls"])) return;
   for (const [position, value] of delta["tool_calls"].entries()) {
-    const { index: at = position, id, function: called } = toRecord(value);
-    const { name, arguments: args } = toRecord(called);
-    answer.addCall({ id, name, args }, `call${String(at)}`, index);
+    const { index: at = position } = toRecord(value);
+    answer.addCall(readCall(value), `call${String(at)}`, index);
   }
 }
 

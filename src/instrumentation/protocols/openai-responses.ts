@@ -7,21 +7,16 @@ import { readOpenAiError } from "./openai-chat.ts";
 /** Reads an item of the input; an item that only refers to another one has no content. */
 function toMessages(value: unknown): genAi.Message[] {
   const item = toRecord(value);
-  switch (item["type"]) {
+  const { type, call_id: id, name, output } = item;
+  switch (type) {
     case "function_call":
     case "custom_tool_call": {
       const args = genAi.toArguments(item["arguments"] ?? item["input"]);
-      return [
-        genAi.toMessage("assistant", [genAi.toCallPart(item["call_id"], item["name"], args)]),
-      ];
+      return [genAi.toMessage("assistant", [genAi.toCallPart(id, name, args)])];
     }
     case "function_call_output":
     case "custom_tool_call_output":
-      return [
-        genAi.toMessage("tool", [
-          genAi.toResultPart(item["call_id"], genAi.toResult(item["output"])),
-        ]),
-      ];
+      return [genAi.toMessage("tool", [genAi.toResultPart(id, genAi.toResult(output))])];
     case undefined:
     case "message":
       return [genAi.toRoleMessage(item)];

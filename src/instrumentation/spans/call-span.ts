@@ -1,12 +1,12 @@
 import { SpanKind, trace, type Attributes, type Context } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
 import * as semconv from "../../semconv.ts";
-import { toArray, toNumber } from "../../util/values.ts";
+import { toArray } from "../../util/values.ts";
 import { VERSION } from "../../version.ts";
-import type { Completion, GivenUsage } from "../completion.ts";
+import { toUsageAttributes, type Completion } from "../completion.ts";
 import type { CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toInputJson, toListJson, toOutputJson } from "../message.ts";
+import * as genAi from "../message.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
 import { assign, isOpenCall, unwrapSpan, type SdkSpan, type SpanTime } from "./observed-span.ts";
 import { SpanPair } from "./span-pair.ts";
@@ -59,16 +59,6 @@ export function toStartAttributes(call: KnownCall): Attributes {
   );
 }
 
-/** Writes the tokens of a call. */
-export function toUsageAttributes(usage: GivenUsage): Attributes {
-  return {
-    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(usage.input),
-    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(usage.output),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(usage.cacheRead),
-    [semconv.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(usage.cacheWrite),
-  };
-}
-
 function toAnswerAttributes({ id, model, usage, finishReasons }: Completion): Attributes {
   return {
     ...(finishReasons.length > 0 && {
@@ -104,15 +94,15 @@ export function toContentAttributes(
   if (request) {
     const { input, system = [], tools } = request.toContent();
     assign(attributes, {
-      [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: toInputJson(input),
-      [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: toListJson(system),
-      [semconv.ATTR_GEN_AI_TOOL_DEFINITIONS]: toListJson(toArray(tools)),
+      [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: genAi.toInputJson(input),
+      [semconv.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS]: genAi.toListJson(system),
+      [semconv.ATTR_GEN_AI_TOOL_DEFINITIONS]: genAi.toListJson(toArray(tools)),
     });
   }
   if (answer && !answer.isEmpty) {
     const isPartial = answer.isCut || !answer.isComplete;
     const messages = answer.toMessages(FINISH_REASONS[kind]);
-    attributes[semconv.ATTR_GEN_AI_OUTPUT_MESSAGES] = toOutputJson(messages, isPartial);
+    attributes[semconv.ATTR_GEN_AI_OUTPUT_MESSAGES] = genAi.toOutputJson(messages, isPartial);
   }
   return attributes;
 }

@@ -126,7 +126,7 @@ export class SpanPair {
     const endTime = time === undefined ? this.#options.time.at() : toHrTime(time);
     const { toPublicContent, annotate, defer } = this.#host;
     const isNeeded = this.#recording && (toPublicContent ?? annotate);
-    if (ending && defer && !isNeeded) this.#endEarly(endTime, ending, defer);
+    if (ending && defer && !isNeeded) this.#endEarly(endTime, ending);
     else this.#endTogether(endTime, ending);
     this.#options.onOver?.();
   }
@@ -164,18 +164,14 @@ export class SpanPair {
   }
 
   /** Ends the public span now and the bridge's span later. */
-  #endEarly(
-    endTime: HrTime,
-    ending: SpanEnding,
-    defer: NonNullable<FetchObserverHost["defer"]>,
-  ): void {
+  #endEarly(endTime: HrTime, ending: SpanEnding): void {
     try {
       this.#endPublic(endTime, (shown) => {
         shown?.setAttributes(ending.attributes);
         if (ending.failure) shown?.setStatus({ code: SpanStatusCode.ERROR });
       });
     } finally {
-      defer(() => {
+      this.#host.defer?.(() => {
         this.#endBridged(endTime, ending);
         this.#host.onEnd(this.bridged);
       });

@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { isRecord, parseJson, type JsonRecord } from "../../util/values.ts";
 import type { Completion } from "../completion.ts";
 import type { Protocol } from "../protocol.ts";
-import { EventStreamDecoder } from "./event-stream-decoder.ts";
+import { createEventStreamDecoder } from "./event-stream-decoder.ts";
 import { DeltaTemplate, SseDecoder } from "./sse-decoder.ts";
 
 /** Longest body that is read as a whole, in UTF-16 units; error bodies are short. */
@@ -121,7 +121,7 @@ export class AnswerReader {
   readonly #options: ReadAnswer;
   #decoder: StringDecoder | undefined;
   #text: TextDecoding | undefined;
-  #binary: EventStreamDecoder | undefined;
+  #pushBinary: ((chunk: Uint8Array) => void) | undefined;
   #start = "";
   /** Set for server-sent events only. */
   #template: DeltaTemplate | undefined;
@@ -156,11 +156,11 @@ export class AnswerReader {
   }
 
   #pushBytes(chunk: Uint8Array): void {
-    if (!this.#text && !this.#binary && this.#start === "" && chunk[0] === 0) {
-      this.#binary = new EventStreamDecoder((name, payload) => this.#readEvent(name, payload));
+    if (!this.#text && !this.#pushBinary && this.#start === "" && chunk[0] === 0) {
+      this.#pushBinary = createEventStreamDecoder((name, text) => this.#readEvent(name, text));
     }
-    if (this.#binary) {
-      this.#binary.push(chunk);
+    if (this.#pushBinary) {
+      this.#pushBinary(chunk);
       return;
     }
     const text = this.#decode(chunk);

@@ -41,48 +41,43 @@ function readHeaders(bytes: Uint8Array): Map<string, string> {
 }
 
 /**
- * Parses AWS's binary event stream; the client verifies checksums.
+ * Creates a parser of AWS's binary event stream, which takes it piece by piece; the client verifies checksums.
  *
  * @see https://smithy.io/2.0/aws/amazon-eventstream.html
  */
-export class EventStreamDecoder {
-  readonly #onMessage: (name: string, payload: string) => void;
-  #chunks: Uint8Array[] = [];
-  #length = 0;
-  #wanted = PRELUDE_BYTES;
-  #isBroken = false;
+export function createEventStreamDecoder(
+  onMessage: (name: string, payload: string) => void,
+): (chunk: Uint8Array) => void {
+  let chunks: Uint8Array[] = [];
+  let length = 0;
+  let wanted = PRELUDE_BYTES;
+  let isBroken = false;
 
-  constructor(onMessage: (name: string, payload: string) => void) {
-    this.#onMessage = onMessage;
-  }
-
-  push(chunk: Uint8Array): void {
-    if (this.#isBroken) return;
-    // A copy: the caller may use its buffer for the next read.
-    this.#chunks.push(chunk.slice());
-    this.#length += chunk.length;
-    if (this.#length < this.#wanted) return;
-    let bytes: Uint8Array =
-      this.#chunks.length === 1 ? (this.#chunks[0] ?? chunk) : Buffer.concat(this.#chunks);
-    while (bytes.length >= PRELUDE_BYTES) {
-      const size = toView(bytes).getUint32(0);
-      this.#isBroken = size > MAX_MESSAGE_BYTES || size < PRELUDE_BYTES + CHECKSUM_BYTES;
-      if (this.#isBroken) break;
-      this.#wanted = size;
-      if (bytes.length < size) break;
-      this.#read(bytes.subarray(0, size));
-      bytes = bytes.subarray(size);
-      this.#wanted = PRELUDE_BYTES;
-    }
-    this.#chunks = this.#isBroken || bytes.length === 0 ? [] : [bytes];
-    this.#length = bytes.length;
-  }
-
-  #read(message: Uint8Array): void {
+  const read = (message: Uint8Array): void => {
     const end = PRELUDE_BYTES + toView(message).getUint32(4);
     if (end > message.length - CHECKSUM_BYTES) return;
     const headers = readHeaders(message.subarray(PRELUDE_BYTES, end));
     const name = headers.get(":event-type") ?? headers.get(":exception-type") ?? "";
-    this.#onMessage(name, decode(message.subarray(end, -CHECKSUM_BYTES)));
-  }
+    onMessage(name, decode(message.subarray(end, -CHECKSUM_BYTES)));
+  };
+  return (chunk) => {
+    if (isBroken) return;
+    // A copy: the caller may use its buffer for the next read.
+    chunks.push(chunk.slice());
+    length += chunk.length;
+    if (length < wanted) return;
+    let bytes: Uint8Array = chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks);
+    while (bytes.length >= PRELUDE_BYTES) {
+      const size = toView(bytes).getUint32(0);
+      isBroken = size > MAX_MESSAGE_BYTES || size < PRELUDE_BYTES + CHECKSUM_BYTES;
+      if (isBroken) break;
+      wanted = size;
+      if (bytes.length < size) break;
+      read(bytes.subarray(0, size));
+      bytes = bytes.subarray(size);
+      wanted = PRELUDE_BYTES;
+    }
+    chunks = isBroken || bytes.length === 0 ? [] : [bytes];
+    length = bytes.length;
+  };
 }
