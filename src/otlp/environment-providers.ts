@@ -7,7 +7,7 @@ import { endpointSchema } from "../events/wire.ts";
 import { AlwaysRecordSampler, createEnvironmentSampler } from "../telemetry/samplers.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 import type { OtlpSignal } from "./otlp-exporter.ts";
-import { createOtlpFanOut, type OtlpFanOut } from "./otlp-fan-out.ts";
+import { createOtlpFanOut } from "./otlp-fan-out.ts";
 import type { OtlpPipelineOptions } from "./otlp-pipeline.ts";
 import { toResource } from "./otlp-providers.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";
@@ -62,7 +62,6 @@ function toUrl(find: Find, signal: OtlpSignal): { variable: string; url: string 
 /** Reads how requests are made, whatever goes where. */
 function readRequestOptions(environment: NodeJS.ProcessEnv, find: Find, signal: OtlpSignal) {
   const timeout = Number(find("TIMEOUT")?.text);
-  const tls = readTls(find);
   return {
     headers: {
       ...parseKeyPairsIntoRecord(environment[`${PREFIX}HEADERS`]),
@@ -70,7 +69,7 @@ function readRequestOptions(environment: NodeJS.ProcessEnv, find: Find, signal: 
     },
     timeoutMillis: timeout > 0 ? Math.min(timeout, LONGEST_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS,
     compression: find("COMPRESSION")?.text === "gzip" ? ("gzip" as const) : ("none" as const),
-    ...(tls && { tls }),
+    tls: readTls(find),
   };
 }
 
@@ -118,14 +117,6 @@ export function readOtlpEnvironment(
   }
 }
 
-/** Providers as `OTEL_*` describes them, made when one is needed. */
-interface EnvironmentProviders {
-  readonly tracerProvider: () => BasicTracerProvider;
-  readonly loggerProvider: () => LoggerProvider;
-  /** Where they export to. */
-  readonly exports: OtlpFanOut;
-}
-
 interface EnvironmentProvidersOptions extends OtlpPipelineOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** See every span and record, sampled or not. */
@@ -138,13 +129,12 @@ interface EnvironmentProvidersOptions extends OtlpPipelineOptions {
 const STALL_MILLIS = 10_000;
 
 /**
- * Creates providers for an application that has none: resource, sampler and exporters come from `OTEL_*`.
+ * Creates providers for an application that has none, each when it is needed: resource, sampler and exporters come from
+ * `OTEL_*`.
  *
  * What the sampler drops is recorded all the same, for the given processors; exporters don't get it.
  */
-export function createEnvironmentProviders(
-  options: EnvironmentProvidersOptions,
-): EnvironmentProviders {
+export function createEnvironmentProviders(options: EnvironmentProvidersOptions) {
   const { environment } = options;
   const read = (signal: OtlpSignal): OtlpEndpoint | undefined => {
     const found = readOtlpEnvironment(environment, signal);
@@ -167,6 +157,7 @@ export function createEnvironmentProviders(
         resource,
         processors: [options.logRecordProcessor, ...exports.logRecordProcessors],
       }),
+    /** Where they export to. */
     exports,
   };
 }

@@ -1,5 +1,6 @@
 import type { ExportResult } from "@opentelemetry/core";
 import type { OTLPExporterBase } from "@opentelemetry/otlp-exporter-base";
+import type { ISerializer } from "@opentelemetry/otlp-transformer";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy } from "../config/config.ts";
@@ -31,10 +32,7 @@ export interface OtlpContent {
 /** A batch as OpenTelemetry's delegate gets it: items it would log, where the application has it log every detail. */
 type Batch = () => OtlpItem[];
 
-interface Serializer {
-  serializeRequest(items: OtlpItem[]): Uint8Array | undefined;
-  deserializeResponse(answer: Uint8Array): unknown;
-}
+type Serializer = ISerializer<OtlpItem[], unknown>;
 
 /** A serializer of OpenTelemetry's that counts what it writes of a batch, and what the backend says of it. */
 class CountingSerializer {

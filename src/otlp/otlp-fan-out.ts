@@ -1,5 +1,3 @@
-import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
-import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { keepAliveUntil, withDeadline, type Clock } from "../util/clock.ts";
 import type { OtlpLedger } from "./otlp-outbox.ts";
 import {
@@ -26,22 +24,8 @@ export interface OtlpTarget extends OtlpPipelineOptions {
   readonly logs?: OtlpEndpoint | undefined;
 }
 
-/** Several destinations, none of which waits for another. */
-export interface OtlpFanOut {
-  readonly spanProcessors: SpanProcessor[];
-  readonly logRecordProcessors: LogRecordProcessor[];
-  /** Sends what is there; a destination where nothing moves is not waited for any longer. Never rejects. */
-  forceFlush(timeoutMillis?: number): Promise<void>;
-  /** Sends what can be sent within a time in ms and drops the rest, so that the process can end. Never rejects. */
-  flushAtExit(timeoutMillis: number): Promise<void>;
-  /** Does what `flushAtExit` does, and closes everything. Never rejects. */
-  shutdown(timeoutMillis: number): Promise<void>;
-  /** What became of the telemetry, one entry for each destination. */
-  stats(): OtlpDestinationStats[];
-}
-
 /**
- * Joins destinations.
+ * Joins several destinations, none of which waits for another.
  *
  * @param stallMillis - A flush waits no longer for a destination that settles no batch in this time.
  */
@@ -49,7 +33,7 @@ export function createOtlpFanOut(
   targets: readonly OtlpTarget[],
   stallMillis: number,
   clock: Clock,
-): OtlpFanOut {
+) {
   const destinations = targets.map((target) => ({
     url: target.url,
     spans: target.traces && createSpanPipeline(target.traces, target),
@@ -83,11 +67,15 @@ export function createOtlpFanOut(
   return {
     spanProcessors: destinations.flatMap(({ spans }) => spans?.processor ?? []),
     logRecordProcessors: destinations.flatMap(({ logRecords }) => logRecords?.processor ?? []),
+    /** Sends what is there; a destination where nothing moves is not waited for any longer. Never rejects. */
     forceFlush,
-    flushAtExit: (timeoutMillis) => flushAndGiveUp(timeoutMillis, "exit"),
-    shutdown: (timeoutMillis) =>
+    /** Sends what can be sent within a time in ms and drops the rest, so that the process can end. Never rejects. */
+    flushAtExit: (timeoutMillis: number): Promise<void> => flushAndGiveUp(timeoutMillis, "exit"),
+    /** Does what `flushAtExit` does, and closes everything. Never rejects. */
+    shutdown: (timeoutMillis: number): Promise<void> =>
       (closing ??= flushAndGiveUp(timeoutMillis, "shutdown").then(close)),
-    stats: () =>
+    /** Returns what became of the telemetry, one entry for each destination. */
+    stats: (): OtlpDestinationStats[] =>
       destinations.map(({ url, spans, logRecords }) => ({
         url,
         ...(spans && { spans: spans.outbox.ledger() }),

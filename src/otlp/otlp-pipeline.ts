@@ -9,24 +9,15 @@ import {
   type OtlpSignal,
 } from "./otlp-exporter.ts";
 import { OtlpOutbox, type OtlpBounds } from "./otlp-outbox.ts";
-import { createOtlpTransport, type OtlpEndpoint, type OtlpTransport } from "./otlp-transport.ts";
-
-/** One signal's way to one destination: batch processor, queue, content policy, exporter, transport. */
-export interface OtlpPipeline<Processor> {
-  /** Belongs into the provider. */
-  readonly processor: Processor;
-  readonly outbox: OtlpOutbox<OtlpItem>;
-  readonly transport: OtlpTransport;
-}
+import { createOtlpTransport, type OtlpEndpoint } from "./otlp-transport.ts";
 
 export interface OtlpPipelineOptions extends OtlpContent, OtlpBounds {
   readonly onDropped: (signal: OtlpSignal, count: number, reason: string) => void;
   readonly clock: Clock;
 }
 
-type Way = Omit<OtlpPipeline<unknown>, "processor">;
-
-function createWay(signal: OtlpSignal, endpoint: OtlpEndpoint, options: OtlpPipelineOptions): Way {
+/** Creates one signal's way to one destination behind the batch processor: queue, content policy, exporter, transport. */
+function createWay(signal: OtlpSignal, endpoint: OtlpEndpoint, options: OtlpPipelineOptions) {
   const transport = createOtlpTransport(endpoint, options.clock);
   const outbox = new OtlpOutbox<OtlpItem>({
     ...options,
@@ -36,6 +27,8 @@ function createWay(signal: OtlpSignal, endpoint: OtlpEndpoint, options: OtlpPipe
   });
   return { outbox, transport };
 }
+
+type Way = ReturnType<typeof createWay>;
 
 /** Has a processor end together with its outbox: what it would not pass on any more must not be admitted. */
 function toEnds(batches: SpanProcessor | LogRecordProcessor, { outbox }: Way) {
@@ -48,11 +41,8 @@ function toEnds(batches: SpanProcessor | LogRecordProcessor, { outbox }: Way) {
   };
 }
 
-/** Creates the way of spans to an endpoint. */
-export function createSpanPipeline(
-  endpoint: OtlpEndpoint,
-  options: OtlpPipelineOptions,
-): OtlpPipeline<SpanProcessor> {
+/** Creates the way of spans to an endpoint; its processor belongs into the provider. */
+export function createSpanPipeline(endpoint: OtlpEndpoint, options: OtlpPipelineOptions) {
   const way = createWay("traces", endpoint, options);
   // The outbox is the bound: what it admits, the processor must not drop.
   const batches = new BatchSpanProcessor(way.outbox, { maxQueueSize: options.maxItems });
@@ -67,11 +57,8 @@ export function createSpanPipeline(
   return { ...way, processor };
 }
 
-/** Creates the way of log records to an endpoint. */
-export function createRecordPipeline(
-  endpoint: OtlpEndpoint,
-  options: OtlpPipelineOptions,
-): OtlpPipeline<LogRecordProcessor> {
+/** Creates the way of log records to an endpoint; its processor belongs into the provider. */
+export function createRecordPipeline(endpoint: OtlpEndpoint, options: OtlpPipelineOptions) {
   const way = createWay("logs", endpoint, options);
   const settings = { exporter: way.outbox, maxQueueSize: options.maxItems };
   const batches = new BatchLogRecordProcessor(settings);

@@ -12,18 +12,11 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import type { OtlpSignal } from "./otlp-exporter.ts";
-import { type OtlpFanOut, type OtlpTarget, createOtlpFanOut } from "./otlp-fan-out.ts";
+import { type OtlpTarget, createOtlpFanOut } from "./otlp-fan-out.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** A provider pair of the monitor's own, with a queue of its own for each destination and signal. */
-export interface OtlpProviders extends Pick<OtlpFanOut, "forceFlush" | "stats"> {
-  readonly tracerProvider: BasicTracerProvider;
-  readonly loggerProvider: LoggerProvider;
-  /** Sends what can be sent within `shutdownTimeout` and drops the rest, so that the process can end. */
-  flushAtExit(): Promise<void>;
-  /** Does what `flushAtExit` does, within a time in ms (default: `shutdownTimeout`), and closes everything. */
-  shutdown(timeoutMillis?: number): Promise<void>;
-}
+export type OtlpProviders = ReturnType<typeof createOtlpProviders>;
 
 /** Settings that all destinations share. */
 export interface OtlpProvidersOptions {
@@ -92,7 +85,7 @@ function toTarget(
 export function createOtlpProviders(
   destinations: readonly OtlpDestination[],
   options: OtlpProvidersOptions,
-): OtlpProviders {
+) {
   const { shutdownTimeout = 10_000, requestTimeout = 10_000, clock = systemClock } = options;
   const resource = toResource(options.attributes);
   const targets = destinations.map((destination) => toTarget(destination, options));
@@ -101,8 +94,10 @@ export function createOtlpProviders(
     ...fanOut,
     tracerProvider: new BasicTracerProvider({ resource, spanProcessors: fanOut.spanProcessors }),
     loggerProvider: new LoggerProvider({ resource, processors: fanOut.logRecordProcessors }),
-    flushAtExit: () => fanOut.flushAtExit(shutdownTimeout),
-    shutdown: (timeoutMillis = shutdownTimeout) => fanOut.shutdown(timeoutMillis),
+    /** Sends what can be sent within `shutdownTimeout` and drops the rest, so that the process can end. */
+    flushAtExit: (): Promise<void> => fanOut.flushAtExit(shutdownTimeout),
+    /** Does what `flushAtExit` does, within a time in ms (default: `shutdownTimeout`), and closes everything. */
+    shutdown: (timeoutMillis = shutdownTimeout): Promise<void> => fanOut.shutdown(timeoutMillis),
   };
 }
 

@@ -2,29 +2,16 @@ import type { Attributes } from "@opentelemetry/api";
 import type { ContentPolicy, ResolvedConfig } from "../config/config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "../semconv.ts";
-import { createSignalSource, type SignalSource } from "../telemetry/providers.ts";
+import { createSignalSource } from "../telemetry/providers.ts";
 import { redactAttributes, toRedactedSource } from "../telemetry/content-policy.ts";
-import { createTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import { createTelemetry } from "../telemetry/telemetry.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
 
 const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 /** The telemetry path and who stands at its end. */
-export interface TelemetryPath {
-  readonly telemetry: Telemetry;
-  /** The monitor's own providers, if it has destinations of its own. */
-  readonly otlp: OtlpProviders | undefined;
-  /** Set when events must be redacted before they are recorded: no exporter of ours stands behind them. */
-  readonly redactor: Redactor | undefined;
-  /** Where spans go that stand for model calls and the like. */
-  readonly signals: SignalSource;
-  /**
-   * Returns the attributes with content as such a span may carry them; absent where it may carry none. Exporters of the
-   * monitor's own cut them down further.
-   */
-  readonly toPublicContent: ((content: Attributes) => Attributes) | undefined;
-}
+export type TelemetryPath = ReturnType<typeof createTelemetryPath>;
 
 export interface TelemetryPathOptions {
   readonly config: ResolvedConfig;
@@ -62,7 +49,7 @@ function createProviders(
  * To the monitor's own destinations everything is written that one of them may see, and each one's exporter cuts it
  * down; to providers of the application only what the policy lets pass.
  */
-export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPath {
+export function createTelemetryPath(options: TelemetryPathOptions) {
   const { config, redactor } = options;
   const content = toContentPolicy(config.content, options.environment);
   const otlp = createProviders(options, content);
@@ -77,12 +64,19 @@ export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPat
   });
   return {
     telemetry,
+    /** The monitor's own providers, if it has destinations of its own. */
     otlp,
+    /** Set when events must be redacted before they are recorded: no exporter of ours stands behind them. */
     redactor: isRedacted ? redactor : undefined,
+    /** Where spans go that stand for model calls and the like. */
     signals,
+    /**
+     * Returns the attributes with content as such a span may carry them; absent where it may carry none. Exporters of
+     * the monitor's own cut them down further.
+     */
     toPublicContent:
       widest === "none"
         ? undefined
-        : (attributes) => (isRedacted ? redactAttributes(attributes, redactor) : attributes),
+        : (full: Attributes) => (isRedacted ? redactAttributes(full, redactor) : full),
   };
 }
