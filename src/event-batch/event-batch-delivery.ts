@@ -15,13 +15,7 @@ import type { EncodedRecord } from "../telemetry/decode-log-record.ts";
 import { startCountdown, systemClock, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import {
-  createOwnEventCounts,
-  readOwnEvent,
-  toEncodedRecords,
-  toOrigin,
-  type OwnEventCounts,
-} from "./own-events.ts";
+import { readOwnEvent, toEncodedRecords, toOrigin, type OwnEventCounts } from "./own-events.ts";
 import { PendingExport, TraceWatchers } from "./pending-export.ts";
 
 /** Outcome of the exported items and of every event. */
@@ -66,7 +60,7 @@ export class EventBatchDelivery {
   readonly #shutdownTimeout: number;
   readonly #ignoredSettings: readonly string[];
   readonly #removeExitHook: () => void;
-  readonly #own = createOwnEventCounts();
+  readonly #own: OwnEventCounts = { events: 0, truncated: 0, withoutContent: 0, unreadable: 0 };
   readonly #watchers = new TraceWatchers();
   readonly #running = new Set<Promise<void>>();
   /** Results of the events recorded since the last trace was over. */
@@ -150,13 +144,13 @@ export class EventBatchDelivery {
     const remaining = startCountdown(systemClock, this.#settings.exportTimeout);
     const pending = new PendingExport();
     for (const item of items) this.#takeSafely(() => take(item, pending), pending);
-    const running = this.#answer(pending, remaining).then(onResult);
-    const ended = running
+    const running = this.#answer(pending, remaining)
+      .then(onResult)
       .catch((error: unknown) =>
         this.#log.log("error", "export", `an export could not be answered (${toErrorName(error)})`),
       )
-      .finally(() => this.#running.delete(ended));
-    this.#running.add(ended);
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
   }
 
   /** Sends all events, and waits for running exports; within `shutdownTimeout`. Never rejects. */

@@ -45,6 +45,12 @@ function toDefaultTimeout(text: string | undefined): number {
   return (given > 0 ? given : OTEL_EXPORT_TIMEOUT_MILLIS) * SHARE_OF_TIMEOUT;
 }
 
+function findFlagProblems(given: unknown): ValidationDetail[] {
+  if (typeof given === "boolean") return [];
+  const message = `expected true or false (got ${describeValue(given)})`;
+  return [{ field: "includeOwn", message, code: "invalid_type" }];
+}
+
 function findTimeoutProblems(given: unknown): ValidationDetail[] {
   const isNumber = typeof given === "number";
   if (isNumber && given > 0 && given <= LONGEST_TIMER_MILLIS) return [];
@@ -76,15 +82,7 @@ function createDelivery(given: EventBatchConfig, timeoutVariable?: string): Even
   const otelTimeout = timeoutVariable && process.env[timeoutVariable];
   const { includeOwn = false, exportTimeout = toDefaultTimeout(otelTimeout), ...config } = given;
   const problems = [
-    ...(typeof includeOwn === "boolean"
-      ? []
-      : [
-          {
-            field: "includeOwn",
-            message: `expected true or false (got ${describeValue(includeOwn)})`,
-            code: "invalid_type",
-          },
-        ]),
+    ...findFlagProblems(includeOwn),
     ...findTimeoutProblems(exportTimeout),
     ...findMisspelt(config),
   ];

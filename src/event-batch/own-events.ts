@@ -16,11 +16,6 @@ export interface OwnEventCounts {
   unreadable: number;
 }
 
-/** Creates empty counts. */
-export function createOwnEventCounts(): OwnEventCounts {
-  return { events: 0, truncated: 0, withoutContent: 0, unreadable: 0 };
-}
-
 /** Origin of telemetry: the monitor's tracking, its observers of model calls, or other instrumentation. */
 export type Origin = "tracked" | "observed" | "foreign";
 
@@ -49,9 +44,9 @@ export function readOwnEvent(
 
 /** Returns the monitor's events that a span holds; where there are too many, the oldest are missing. */
 export function toEncodedRecords({ events }: Pick<ReadableSpan, "events">): EncodedRecord[] {
-  return events.map(({ name, time, attributes }) => ({
-    eventName: name,
-    hrTime: time,
-    attributes: attributes ?? {},
+  return events.map(({ name: eventName, time: hrTime, attributes = {} }) => ({
+    eventName,
+    hrTime,
+    attributes,
   }));
 }
