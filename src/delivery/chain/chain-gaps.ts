@@ -6,7 +6,7 @@ import type { BatchRecord, WriterRecords } from "./writer-records.ts";
 const MAX_GAPS = 100;
 
 /** Missing events and batches of a writer. */
-export interface ChainGaps {
+interface ChainGaps {
   readonly breaks: readonly ChainBreak[];
   /** Events at the open end that may still be reported. */
   readonly unresolved: readonly IntegerRange[];
@@ -116,14 +116,6 @@ function findUnproven(
   return open && Math.max(open.first, proven + 1);
 }
 
-/** Missing events, sorted by whether they may still be reported. */
-interface SortedGaps {
-  /** Events whose report should be there and is not. */
-  readonly lost: readonly IntegerRange[];
-  /** Events whose report may still come. */
-  readonly unresolved: readonly IntegerRange[];
-}
-
 const MAX_NAMED = 5;
 
 /**
@@ -157,7 +149,7 @@ function intersect(a: readonly IntegerRange[], b: readonly IntegerRange[]): Inte
  *
  * @param gaps - In order.
  */
-function sortGaps(gaps: readonly IntegerRange[], records: readonly BatchRecord[]): SortedGaps {
+function sortGaps(gaps: readonly IntegerRange[], records: readonly BatchRecord[]) {
   let end = 0;
   const changed: IntegerRange[] = [];
   for (const record of records) {
@@ -168,7 +160,9 @@ function sortGaps(gaps: readonly IntegerRange[], records: readonly BatchRecord[]
   }
   const closed = mergeRanges([{ first: 1, last: end }, ...changed]);
   return {
+    /** Events whose report should be there and is not. */
     lost: intersect(gaps, closed),
+    /** Events whose report may still come. */
     unresolved: intersect(gaps, findGaps(closed, Infinity)),
   };
 }
@@ -200,8 +194,12 @@ export function findChainGaps(writer: WriterRecords, known: readonly number[]): 
   };
 }
 
-/** Describes the events that are missing at the open end. */
-export function describeUnresolved(unresolved: readonly IntegerRange[]): string {
+/** Describes the doubt that the open end of the chain leaves, if any. */
+export function describeOpenEnd({ unresolved, unproven }: ChainGaps): string | undefined {
+  if (unresolved.length === 0)
+    return unproven === undefined
+      ? undefined
+      : `a later batch must tell whether anything is missing with batch ${unproven}`;
   const named = unresolved.slice(0, MAX_NAMED).map(toText).join(", ");
   const more = unresolved.length > MAX_NAMED ? " and others" : "";
   const [first, second] = unresolved;

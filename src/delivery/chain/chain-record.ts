@@ -8,7 +8,13 @@ import {
   type Predecessor,
 } from "../../events/chain.ts";
 import type { IntegerRange } from "../../util/ranges.ts";
-import { toChainHash, type ChainFault, type ChainKey, type VerifiableBatch } from "./chain.ts";
+import {
+  toChainHash,
+  type ChainBreak,
+  type ChainFault,
+  type ChainKey,
+  type VerifiableBatch,
+} from "./chain.ts";
 
 /** Dropped events of another writer. */
 export interface ForeignReport extends DroppedReport {
@@ -37,13 +43,7 @@ export interface ChainRecord {
 /** Result of reading the chain of a batch. */
 export type ChainReading =
   | { readonly status: "unchained" }
-  | {
-      readonly status: "malformed";
-      readonly writerId: string;
-      readonly sequence: number | undefined;
-      readonly batchId: string | undefined;
-      readonly detail: string;
-    }
+  | { readonly status: "malformed"; readonly fault: ChainBreak }
   | { readonly status: "chained"; readonly record: ChainRecord };
 
 type ChainKeys = ReadonlyMap<string, ChainKey["key"]>;
@@ -60,35 +60,34 @@ function member(value: unknown, name: string): unknown {
     : undefined;
 }
 
-function toMalformed(batch: unknown, claimed: unknown, detail: string): ChainReading {
-  const [writerId, batchId] = [member(claimed, "writerId"), member(batch, "batchId")];
-  const sequence = member(claimed, "sequence");
-  return {
-    status: "malformed",
-    writerId: isIdentifier(writerId) ? writerId : UNKNOWN_WRITER,
-    sequence: Number.isSafeInteger(sequence) ? (sequence as number) : undefined,
-    batchId: isIdentifier(batchId) ? batchId : undefined,
-    detail,
-  };
+function readSequence(value: unknown): number | undefined {
+  const sequence = member(value, "sequence");
+  return Number.isSafeInteger(sequence) ? (sequence as number) : undefined;
 }
 
+function toMalformed(batch: unknown, claimed: unknown, detail: string): ChainReading {
+  const [writerId, batchId] = [member(claimed, "writerId"), member(batch, "batchId")];
+  const fault: ChainBreak = {
+    kind: "malformed",
+    detail,
+    writerId: isIdentifier(writerId) ? writerId : UNKNOWN_WRITER,
+    sequence: readSequence(claimed),
+    batchId: isIdentifier(batchId) ? batchId : undefined,
+  };
+  return { status: "malformed", fault };
+}
+
+/** Describes what is wrong with the place of an event, if anything is. */
 function judgeEvent(
   event: unknown,
+  sequence: number,
   after: number,
-  chain: Chain,
-): Omit<ChainFault, "kind"> | undefined {
-  const sequence = member(event, "sequence");
-  if (!Number.isSafeInteger(sequence)) return { detail: "an event has no sequence" };
-  const eventSequence = sequence as number;
-  if (member(event, "writerId") !== chain.writerId)
-    return { eventSequence, detail: `event ${eventSequence} is not of this writer` };
-  if (eventSequence < chain.firstEvent || eventSequence > chain.lastEvent) {
-    const range = `${chain.firstEvent} to ${chain.lastEvent}`;
-    return { eventSequence, detail: `event ${eventSequence} is none of ${range}` };
-  }
-  if (eventSequence <= after)
-    return { eventSequence, detail: `event ${eventSequence} stands behind event ${after}` };
-  return undefined;
+  { writerId, firstEvent, lastEvent }: Chain,
+): string | undefined {
+  if (member(event, "writerId") !== writerId) return `event ${sequence} is not of this writer`;
+  if (sequence < firstEvent || sequence > lastEvent)
+    return `event ${sequence} is none of ${firstEvent} to ${lastEvent}`;
+  return sequence > after ? undefined : `event ${sequence} stands behind event ${after}`;
 }
 
 /** Returns the ranges of the events that are present, and the first fault of their order. */
@@ -97,11 +96,14 @@ function readEvents(events: readonly unknown[], chain: Chain) {
   let fault: ChainFault | undefined;
   let after = 0;
   for (const event of events) {
-    const problem = judgeEvent(event, after, chain);
-    if (problem) fault ??= { kind: "event_order", ...problem };
-    const sequence = member(event, "sequence");
-    if (!Number.isSafeInteger(sequence)) continue;
-    after = sequence as number;
+    const eventSequence = readSequence(event);
+    const detail =
+      eventSequence === undefined
+        ? "an event has no sequence"
+        : judgeEvent(event, eventSequence, after, chain);
+    if (detail !== undefined) fault ??= { kind: "event_order", eventSequence, detail };
+    if (eventSequence === undefined) continue;
+    after = eventSequence;
     const before = ranges.at(-1);
     if (before?.last === after - 1) before.last = after;
     else ranges.push({ first: after, last: after });
@@ -119,17 +121,15 @@ function judgeSums(envelope: BatchEnvelope, eventsJson: Uint8Array): ChainFault 
   return { kind: "events_changed", detail: "its events are not those that were sent" };
 }
 
-interface HashFinding {
-  readonly fault?: ChainFault;
-  readonly doubt?: string;
-}
+/** A fault or a doubt, if there is any. */
+export type Verdict = Pick<ChainRecord, "fault" | "doubt">;
 
 function judgeHash(
   envelope: BatchEnvelope,
   chain: Chain,
   checksum: string,
   keys: ChainKeys,
-): HashFinding {
+): Verdict {
   const { keyId, hash } = chain;
   const isKeyed = hash.startsWith(KEYED_HASH_PREFIX);
   if (isKeyed !== (keyId !== undefined))
@@ -161,7 +161,7 @@ function writeAgain(events: readonly unknown[]): Uint8Array {
  * Returns whether reports of a batch about other writers count: where there are keys, only those of a batch with
  * one of them.
  */
-function isHeard({ fault, doubt }: HashFinding, keys: ChainKeys): boolean {
+function isHeard({ fault, doubt }: Verdict, keys: ChainKeys): boolean {
   return !fault && (doubt === undefined || keys.size === 0);
 }
 
@@ -207,11 +207,8 @@ export function readChainRecord(input: VerifiableBatch, keys: ChainKeys): ChainR
   const parsed = batchEnvelopeSchema.safeParse(input.batch);
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join(".") ?? "";
-    return toMalformed(
-      input.batch,
-      claimed,
-      path === "" ? "has unknown members" : `${path} is invalid`,
-    );
+    const detail = path === "" ? "has unknown members" : `${path} is invalid`;
+    return toMalformed(input.batch, claimed, detail);
   }
   const chain = parsed.data.metadata?.chain;
   if (!chain || parsed.data.checksum === undefined)

@@ -79,6 +79,11 @@ export interface ChainAnchor {
   readonly hash?: string | undefined;
 }
 
+/** Returns the anchor for a batch, of which the sequence alone may be known. */
+export function toAnchor(expected: number | ChainAnchor | undefined): ChainAnchor | undefined {
+  return typeof expected === "number" ? { sequence: expected } : expected;
+}
+
 /** Keys and anchors of a verification. */
 export interface VerifyOptions {
   /** Keys by their ids. When there is any, a hash without a key proves nothing. */

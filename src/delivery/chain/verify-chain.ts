@@ -1,12 +1,12 @@
 import { countIntegers } from "../../util/ranges.ts";
-import { describeUnresolved, findChainGaps, type ChainGaps } from "./chain-gaps.ts";
+import { describeOpenEnd, findChainGaps } from "./chain-gaps.ts";
 import { readChainRecord, type ChainReading } from "./chain-record.ts";
 import {
   CHAIN_BREAK_KINDS,
+  toAnchor,
   type ChainAnchor,
   type ChainBreak,
   type ChainFault,
-  type ChainKey,
   type ChainReport,
   type ChainStatus,
   type VerifiableBatch,
@@ -14,22 +14,15 @@ import {
   type WriterReport,
 } from "./chain.ts";
 import {
-  addForeignReport,
-  addRecord,
-  addSuccessor,
-  createWriterRecords,
+  findNewest,
   judgeSuccessors,
   pickNewest,
+  WriterRecords,
   type BatchRecord,
-  type WriterRecords,
 } from "./writer-records.ts";
 
 /** A batch that is present, or that another one declares. */
-interface ChainLink {
-  readonly batchId: string;
-  readonly hash: string;
-  readonly previous: string | null;
-}
+type ChainLink = Pick<BatchRecord, "batchId" | "hash" | "previous">;
 
 /** Batches of a writer by sequence. */
 type ChainLinks = Map<number, readonly ChainLink[]>;
@@ -94,8 +87,7 @@ function findBrokenLinks(writerId: string, links: ChainLinks): ChainBreak[] {
 function findForks({ writerId, batches }: WriterRecords): ChainBreak[] {
   return [...batches].flatMap(([sequence, [first, second]]): ChainBreak[] => {
     if (!first || !second) return [];
-    const isOther = first.batchId !== second.batchId || first.hash !== second.hash;
-    if (!isOther) return [];
+    if (first.batchId === second.batchId && first.hash === second.hash) return [];
     const detail = `the batch ${second.batchId} has the same place`;
     return [{ kind: "fork", detail, writerId, sequence, batchId: first.batchId }];
   });
@@ -120,12 +112,6 @@ function compareBreaks(a: ChainBreak, b: ChainBreak): number {
   return CHAIN_BREAK_KINDS.indexOf(a.kind) - CHAIN_BREAK_KINDS.indexOf(b.kind);
 }
 
-function findNewest(links: ChainLinks): number {
-  let newest = 0;
-  for (const sequence of links.keys()) newest = Math.max(newest, sequence);
-  return newest;
-}
-
 /** Compares a chain with the anchor of its end. */
 function judgeAnchor(
   links: ChainLinks,
@@ -142,16 +128,8 @@ function judgeAnchor(
     links.get(sequence + 1)?.map(({ previous }) => previous);
   if (!hashes) return { doubt: `nothing tells the hash of batch ${sequence}, which is expected` };
   if (hashes.includes(hash)) return {};
-  return {
-    fault: { kind: "anchor_differs", detail: "it is not the batch that was expected", sequence },
-  };
-}
-
-/** Describes the doubt that the end of the chain leaves, if any. */
-function describeDoubt({ unresolved, unproven }: ChainGaps): string | undefined {
-  if (unresolved.length > 0) return describeUnresolved(unresolved);
-  if (unproven === undefined) return undefined;
-  return `a later batch must tell whether anything is missing with batch ${unproven}`;
+  const detail = "it is not the batch that was expected";
+  return { fault: { kind: "anchor_differs", detail, sequence } };
 }
 
 /** Checks all records of a writer, and reports on them. */
@@ -161,10 +139,10 @@ function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefined): W
   const gaps = findChainGaps(writer, [...links.keys()]);
   const end = anchor ? judgeAnchor(links, anchor) : {};
   const found = [...writer.malformed, ...breaks, ...gaps.breaks];
-  for (const fault of [...(end.fault ? [end.fault] : []), ...judgeSuccessors(batches, successors)])
+  for (const fault of [...(end.fault ? [end.fault] : []), ...judgeSuccessors(writer)])
     found.push({ ...fault, writerId, batchId: links.get(fault.sequence)?.[0]?.batchId });
   found.sort(compareBreaks);
-  const doubts = [...writer.doubts, end.doubt, describeDoubt(gaps)].filter(
+  const doubts = [...writer.doubts, end.doubt, describeOpenEnd(gaps)].filter(
     (doubt) => doubt !== undefined,
   );
   const newest = findNewest(links);
@@ -179,9 +157,7 @@ function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefined): W
     events: countIntegers(writer.present.merged()),
     dropped: Object.fromEntries(writer.dropped),
     last: hash === undefined ? undefined : { sequence: newest, hash },
-    ...(successor && {
-      successor: { writerId: successor.writerId, sequence: successor.sequence },
-    }),
+    ...(successor && { successor }),
     firstBreak: found[0],
     breaks: found.slice(0, MAX_BREAKS),
     breakCount: found.length,
@@ -191,11 +167,8 @@ function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefined): W
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
-const NO_KEYS: ReadonlyMap<string, ChainKey["key"]> = new Map();
-
 function findWriter(writers: Map<string, WriterRecords>, writerId: string): WriterRecords {
-  const writer = writers.get(writerId) ?? createWriterRecords(writerId);
+  const writer = writers.get(writerId) ?? new WriterRecords(writerId);
   writers.set(writerId, writer);
   return writer;
 }
@@ -205,18 +178,16 @@ function addReading(
   reading: Exclude<ChainReading, { status: "unchained" }>,
 ): void {
   if (reading.status === "malformed") {
-    const { writerId, sequence, batchId, detail } = reading;
-    const { malformed } = findWriter(writers, writerId);
-    malformed.push({ kind: "malformed", detail, writerId, sequence, batchId });
+    findWriter(writers, reading.fault.writerId).malformed.push(reading.fault);
     return;
   }
   const { record } = reading;
-  if (!addRecord(findWriter(writers, record.chain.writerId), record)) return;
+  if (!findWriter(writers, record.chain.writerId).add(record)) return;
   for (const report of record.foreign)
-    addForeignReport(findWriter(writers, report.writerId), report, record.reportDoubt);
+    findWriter(writers, report.writerId).addForeignReport(report, record.reportDoubt);
   const { writerId, sequence: batch } = record.chain;
   for (const { writerId: ended, sequence, hash } of record.predecessors)
-    addSuccessor(findWriter(writers, ended), { writerId, batch, sequence, hash });
+    findWriter(writers, ended).addSuccessor({ writerId, batch, sequence, hash });
 }
 
 /** Removes what others report of writers whose batches are missing on purpose. */
@@ -227,10 +198,6 @@ function leaveOut(writers: Map<string, WriterRecords>, without: ReadonlySet<stri
     writer.successors.splice(0);
     if (writer.batches.size === 0 && writer.malformed.length === 0) writers.delete(writerId);
   }
-}
-
-function toAnchor(expected: number | ChainAnchor | undefined): ChainAnchor | undefined {
-  return typeof expected === "number" ? { sequence: expected } : expected;
 }
 
 /** Returns the status of all: unchained batches alone prove nothing, beside chains they are somebody else's. */
@@ -249,7 +216,7 @@ function toStatus(writers: readonly WriterReport[]): ChainStatus {
  */
 export async function verifyBatches(
   batches: AsyncIterable<VerifiableBatch> | Iterable<VerifiableBatch>,
-  { keys = NO_KEYS, expectLast = new Map(), without = NONE }: VerifyOptions = {},
+  { keys = new Map(), expectLast = new Map(), without = new Set() }: VerifyOptions = {},
 ): Promise<ChainReport> {
   const writers = new Map<string, WriterRecords>();
   let count = 0;

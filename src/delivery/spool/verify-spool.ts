@@ -2,15 +2,16 @@ import type { KeyObject } from "node:crypto";
 import type { DroppedReport } from "../../events/chain.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { rebuildBatch, toChainSequence, type BatchPlan } from "../batch.ts";
-import { readChainRecord } from "../chain/chain-record.ts";
-import type {
-  ChainAnchor,
-  ChainBreak,
-  ChainFault,
-  ChainReport,
-  ChainStatus,
-  VerifyOptions,
-  WriterReport,
+import { readChainRecord, type Verdict } from "../chain/chain-record.ts";
+import {
+  toAnchor,
+  type ChainAnchor,
+  type ChainBreak,
+  type ChainFault,
+  type ChainReport,
+  type ChainStatus,
+  type VerifyOptions,
+  type WriterReport,
 } from "../chain/chain.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import type { SpoolSource } from "./frame-file.ts";
@@ -26,7 +27,6 @@ import {
   type PendingFindings,
   type WriterView,
 } from "./spool-view.ts";
-import type { WriterEntry } from "./writers.ts";
 
 const MAX_BREAKS = 20;
 
@@ -38,12 +38,6 @@ interface ChainFindings {
   readonly doubts: Set<string>;
   /** Number of batches whose hash could not be recomputed. */
   unverified: number;
-}
-
-/** A fault or a doubt, if there is any. */
-interface Verdict {
-  readonly fault?: ChainFault | undefined;
-  readonly doubt?: string | undefined;
 }
 
 /** Rebuilds a batch from its plan and its events, as it would be sent, and checks it. */
@@ -222,24 +216,6 @@ async function verifyView(
   return toReport(writerId, state, pending, found);
 }
 
-async function verifyWriter(
-  source: SpoolSource,
-  entry: WriterEntry,
-  machine: Machine,
-  keys: Keys,
-  anchor: ChainAnchor | undefined,
-): Promise<WriterReport> {
-  const whole = await readWhole(
-    async () => {
-      const view = await viewWriter(source, entry, machine);
-      const report = await verifyView(source, view, machine, keys, anchor);
-      return { report, mayBeTorn: view.owner !== "dead" };
-    },
-    ({ report, mayBeTorn }) => mayBeTorn && report.status === "incomplete",
-  );
-  return whole.report;
-}
-
 function toStatus(writers: readonly WriterReport[]): ChainStatus {
   if (writers.some(({ status }) => status === "broken")) return "broken";
   return writers.every(({ status }) => status === "verified") ? "verified" : "incomplete";
@@ -267,9 +243,15 @@ export async function verifySpool(
   const machine = readMachine();
   const writers: WriterReport[] = [];
   for (const entry of listing.writers) {
-    const expected = expectLast.get(entry.writerId);
-    const anchor = typeof expected === "number" ? { sequence: expected } : expected;
-    writers.push(await verifyWriter(source, entry, machine, keys, anchor));
+    const anchor = toAnchor(expectLast.get(entry.writerId));
+    const whole = await readWhole(
+      async () => {
+        const view = await viewWriter(source, entry, machine);
+        return { view, report: await verifyView(source, view, machine, keys, anchor) };
+      },
+      ({ view, report }) => view.owner !== "dead" && report.status === "incomplete",
+    );
+    writers.push(whole.report);
   }
   const batches = writers.reduce((sum, writer) => sum + writer.batches, 0);
   return { status: toStatus(writers), batches, unchained: 0, writers };
