@@ -54,14 +54,8 @@ export interface BatchPart extends IntegerRange {
   readonly events: readonly StoredEvent[];
 }
 
-/** Reports that a batch carries beside its events. */
-type Carried = Pick<BatchContent, "dropped" | "predecessors">;
-
 /** Record of the end of a batch. */
-type Ending = Pick<
-  Extract<OutboxRecord, { type: "settle" }>,
-  "dropped" | "takenBy" | "predecessors"
->;
+type Settlement = Extract<OutboxRecord, { type: "settle" }>;
 
 /** Reason for which stored events are missing. */
 type LossReason = Extract<DropReason, "corrupt" | "spool_removed">;
@@ -168,7 +162,7 @@ export class BatchQueue {
   readAhead(limits: BatchLimits): void {
     const { source, state } = this.#options;
     const [first, last] = [state.next, this.#plannable];
-    if (first <= last) source.readAhead({ first, last, ...limits });
+    if (first <= last) source.readAhead?.({ first, last, ...limits });
   }
 
   /** Plans a batch of the next events; returns nothing when they are lost. */
@@ -230,7 +224,7 @@ export class BatchQueue {
     // The reports and predecessors of a batch that never arrived go along with its first part.
     const { unreported, predecessors = [] } = this.#options.state;
     const { dropped = [], chain } = plan.metadata;
-    let carried: Carried = {
+    let carried: Pick<BatchContent, "dropped" | "predecessors"> = {
       dropped: [...dropped, ...unreported, ...(isDamaged ? lost : [])],
       predecessors: joinPredecessors(chain.predecessors ?? [], predecessors),
     };
@@ -289,7 +283,7 @@ export class BatchQueue {
     return planBatch({ ...content, now: clock.now() }, origin);
   }
 
-  #end(plan: BatchPlan, ending: Ending): void {
+  #end(plan: BatchPlan, ending: Omit<Settlement, "type" | "batch" | "first" | "last">): void {
     const { first, last } = plan;
     this.#write({ type: "settle", batch: toChainSequence(plan), first, last, ...ending });
     if (this.#made?.plan === plan) this.#made = undefined;

@@ -103,35 +103,31 @@ export interface EncodedBatch {
 }
 
 /** Encodes planned batches as requests. */
-export interface BatchEncoder {
-  /**
-   * Compresses, and encrypts if so configured; an encrypted batch is always compressed.
-   *
-   * @param isPlainOnly - Whether the platform does not know gzip; no effect on encrypted batches.
-   * @throws EncryptionError when this process can't encrypt.
-   */
-  encode(
-    batch: EncodableBatch,
-    organizationId: string,
-    isPlainOnly: boolean,
-  ): Promise<EncodedBatch>;
-  /** For `metadata.encryptionInfo`; `undefined` without encryption. */
-  readonly encryptionInfo: string | undefined;
-  readonly isEncrypted: boolean;
-}
+export type BatchEncoder = ReturnType<typeof createBatchEncoder>;
 
 function compress(body: Buffer): Promise<Buffer> {
   return gzipAsync(body, { level: GZIP_LEVEL });
 }
 
 /** Creates an encoder of planned batches. */
-export function createBatchEncoder(options: BatchEncoderOptions): BatchEncoder {
+export function createBatchEncoder(options: BatchEncoderOptions) {
   const { compression, encryption } = options;
   const encrypter = encryption?.enabled === true ? createBatchEncrypter(encryption) : undefined;
   return {
+    /** For `metadata.encryptionInfo`; `undefined` without encryption. */
     encryptionInfo: encrypter?.info,
     isEncrypted: encrypter !== undefined,
-    async encode({ batchId, body, compression: planned }, organizationId, isPlainOnly) {
+    /**
+     * Compresses, and encrypts if so configured; an encrypted batch is always compressed.
+     *
+     * @param isPlainOnly - Whether the platform does not know gzip; no effect on encrypted batches.
+     * @throws EncryptionError when this process can't encrypt.
+     */
+    async encode(
+      { batchId, body, compression: planned }: EncodableBatch,
+      organizationId: string,
+      isPlainOnly: boolean,
+    ): Promise<EncodedBatch> {
       const headers: Record<string, string> = { [wire.IDEMPOTENCY_HEADER]: `"${batchId}"` };
       if (encrypter) {
         headers["content-type"] = wire.JOSE_MEDIA_TYPE;
@@ -162,11 +158,7 @@ export interface BatchSenderOptions {
 export type BatchResult = Exclude<SendResult, { status: "not_decodable" }>;
 
 /** Sends one batch, with retries, until the result is final. */
-export type SendBatch = (
-  batch: PlannedBatch,
-  retryAttempts: number,
-  signal: AbortSignal,
-) => Promise<BatchResult>;
+export type SendBatch = ReturnType<typeof createBatchSender>;
 
 /** Describes the final result of a batch for a log line. */
 function toOutcome(result: BatchResult): string {
@@ -180,7 +172,7 @@ function toErrorType(answer: TransportAnswer): string | undefined {
 }
 
 /** Creates a sender of single batches, which falls back to plain bytes when the platform does not understand gzip. */
-export function createBatchSender(options: BatchSenderOptions): SendBatch {
+export function createBatchSender(options: BatchSenderOptions) {
   const { organizationId, transport, encoder, clock, retry, log, onAttempt } = options;
   // Set once the platform has responded with 415: it will not learn gzip while this process runs.
   let isPlainOnly = false;
@@ -218,7 +210,7 @@ export function createBatchSender(options: BatchSenderOptions): SendBatch {
     }
   };
 
-  return async (batch, retryAttempts, signal) => {
+  return async (batch: PlannedBatch, retryAttempts: number, signal: AbortSignal) => {
     const retryOptions = { ...retry, retryAttempts };
     const result = await sendWithRetries(() => postSafely(batch, signal), retryOptions, signal);
     log.log("debug", "batch", `batch ${batch.plan.batchId}: ${toOutcome(result)}`);

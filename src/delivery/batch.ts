@@ -18,10 +18,12 @@ export class Lineage {
   readonly isLone: boolean;
   /** Whether it is a part of a batch that an earlier process saw refused: another refusal is no news. */
   readonly isLeftover: boolean;
+  /** Whether the platform accepts events now, so that a refused event is itself at fault. */
+  isTaken = false;
+  /** Whether its batches wait until the platform has accepted another one. */
+  isSuspended = false;
   readonly #maxFruitless: number;
   #refusals = 0;
-  #isTaken = false;
-  #isSuspended = false;
 
   /** @param size - Number of events of its first batch. */
   constructor(size: number, isLeftover = false) {
@@ -30,19 +32,9 @@ export class Lineage {
     this.#maxFruitless = 2 * Math.ceil(Math.log2(size)) + 2;
   }
 
-  /** Whether the platform accepts events now, so that a refused event is itself at fault. */
-  get isTaken(): boolean {
-    return this.#isTaken;
-  }
-
-  /** Whether its batches wait until the platform has accepted another one. */
-  get isSuspended(): boolean {
-    return this.#isSuspended;
-  }
-
   /** Whether so many parts were refused, and none accepted, that sending more is in vain. */
   get isInVain(): boolean {
-    return !this.#isTaken && this.#refusals > this.#maxFruitless;
+    return !this.isTaken && this.#refusals > this.#maxFruitless;
   }
 
   noteRefusal(): void {
@@ -50,12 +42,12 @@ export class Lineage {
   }
 
   noteTaken(): void {
-    this.#isTaken = true;
-    this.#isSuspended = false;
+    this.isTaken = true;
+    this.isSuspended = false;
   }
 
   suspend(): void {
-    this.#isSuspended = true;
+    this.isSuspended = true;
   }
 }
 

@@ -74,8 +74,8 @@ type Problem = "circuit_open" | "blocked";
 /** Stops batches from being sent to a platform that is unreachable or refuses everything. */
 export class Circuit {
   readonly #options: CircuitOptions;
-  #state: CircuitState = "closed";
-  #reason: string | undefined;
+  /** Absent while the circuit is closed. */
+  #halt: { readonly state: "open" | "blocked"; readonly reason: string } | undefined;
   #probes = 0;
   /** Monotonic time until which `Retry-After` forbids requests. */
   #notBefore = 0;
@@ -89,41 +89,41 @@ export class Circuit {
   }
 
   get state(): CircuitState {
-    return this.#state;
+    return this.#halt?.state ?? "closed";
   }
 
   /** Why nothing is sent; `undefined` while the state is `closed`. */
   get reason(): string | undefined {
-    return this.#reason;
+    return this.#halt?.reason;
   }
 
   /** Time in ms for which `Retry-After` still forbids requests. */
   get forbiddenMillis(): number {
-    if (this.#state !== "open") return 0;
+    if (this.state !== "open") return 0;
     return Math.max(0, this.#notBefore - this.#options.clock.monotonic());
   }
 
   /** Opens the circuit: the platform is unreachable. */
   open(reason: string, retryAfterMillis = 0): void {
     const { clock, retry } = this.#options;
-    this.#report("circuit_open", "can't be reached", reason, this.#state !== "open");
+    this.#report("circuit_open", "can't be reached", reason, this.state !== "open");
     this.#probes++;
     this.#notBefore = clock.monotonic() + retryAfterMillis;
     const attempts = retry.retryAttempts + this.#probes;
     const delay = Math.max(retry.retryDelay, LEAST_PROBE_DELAY_MILLIS);
     const backoff = toBackoffMillis(attempts, delay, retry.random());
-    this.#halt("open", reason, Math.max(backoff, retryAfterMillis));
+    this.#stop("open", reason, Math.max(backoff, retryAfterMillis));
   }
 
   /** Blocks the circuit: the platform accepts nothing. */
   block(reason: string): void {
-    this.#report("blocked", "takes nothing", reason, this.#reason !== reason);
-    this.#halt("blocked", reason, BLOCKED_PROBE_MILLIS);
+    this.#report("blocked", "takes nothing", reason, this.reason !== reason);
+    this.#stop("blocked", reason, BLOCKED_PROBE_MILLIS);
   }
 
   /** Closes the circuit: the platform accepts events. */
   close(): void {
-    const wasClosed = this.#state === "closed";
+    const wasClosed = !this.#halt;
     this.reset();
     if (wasClosed) return;
     const { log, url } = this.#options;
@@ -134,8 +134,7 @@ export class Circuit {
   reset(): void {
     this.#cancelProbe?.();
     this.#probes = 0;
-    this.#state = "closed";
-    this.#reason = undefined;
+    this.#halt = undefined;
     this.#since = undefined;
   }
 
@@ -144,9 +143,8 @@ export class Circuit {
     this.#cancelProbe?.();
   }
 
-  #halt(state: CircuitState, reason: string, probeInMillis: number): void {
-    this.#state = state;
-    this.#reason = reason;
+  #stop(state: "open" | "blocked", reason: string, probeInMillis: number): void {
+    this.#halt = { state, reason };
     this.#cancelProbe?.();
     this.#cancelProbe = this.#options.clock.schedule(this.#options.probe, probeInMillis);
   }

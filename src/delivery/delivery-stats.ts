@@ -134,16 +134,6 @@ export const DELIVERY_METRICS = {
   },
 } as const satisfies Record<string, MetricDescription>;
 
-/** Records the metrics of delivery. */
-interface DeliveryMetrics {
-  /** Looks for a global meter provider; the first one found is used from then on. */
-  look(): void;
-  /** Looks as well. @param errorType - Status or code of an attempt that failed. */
-  readonly recordAttempt: (durationMillis: number, errorType: string | undefined) => void;
-  /** Ends the metrics after the next collection, which still has the losses at the end. */
-  close(): void;
-}
-
 function createObservables(meter: Meter) {
   const { pending, oldestAge, spoolSize, sent, dead, dropped, retries } = DELIVERY_METRICS;
   return {
@@ -158,7 +148,7 @@ function createObservables(meter: Meter) {
 }
 
 /** Creates the metrics of delivery on the global meter provider, as soon as there is one. */
-export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryMetrics {
+export function createDeliveryMetrics(readStats: () => DeliveryStats) {
   let duration: Histogram | undefined;
   let isClosed = false;
 
@@ -193,15 +183,16 @@ export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryM
   };
 
   return {
+    /** Looks for a global meter provider; the first one found is used from then on. */
     look,
-    recordAttempt(durationMillis, errorType) {
+    /** Looks as well. @param errorType - Status or code of an attempt that failed. */
+    recordAttempt: (durationMillis: number, errorType: string | undefined): void => {
       look();
-      duration?.record(
-        durationMillis / 1000,
-        errorType === undefined ? {} : { [ATTR_ERROR_TYPE]: errorType },
-      );
+      const attributes = errorType === undefined ? {} : { [ATTR_ERROR_TYPE]: errorType };
+      duration?.record(durationMillis / 1000, attributes);
     },
-    close() {
+    /** Ends the metrics after the next collection, which still has the losses at the end. */
+    close: (): void => {
       isClosed = true;
     },
   };

@@ -35,8 +35,8 @@ export interface EventSource {
   readonly bytes: number;
   /** Reads events that are not forgotten. */
   read(range: ReadRange): Promise<ReadResult>;
-  /** Starts to prepare the events of the next read while a batch is being sent. */
-  readAhead(range: ReadRange): void;
+  /** Starts to prepare the events of the next read while a batch is being sent; absent where the kernel does. */
+  readAhead?(range: ReadRange): void;
   /** Forgets everything up to a sequence. */
   forget(upToSequence: number): void;
   /** Returns the sequence up to which events are too old to be sent, 0 for none. */

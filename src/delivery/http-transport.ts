@@ -2,22 +2,10 @@ import { createHash } from "node:crypto";
 import type { Agent } from "node:http";
 import type { SigningOptions } from "../events/protection.ts";
 import * as wire from "../events/wire.ts";
-import {
-  createHttpClient,
-  USER_AGENT,
-  type HttpAnswer,
-  type HttpFailure,
-} from "../http/http-client.ts";
+import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
 import { parseRetryAfter } from "../http/retry-wait.ts";
 import type { Clock } from "../util/clock.ts";
-import {
-  readSigningKey,
-  SIGNATURE_ALGORITHM,
-  signBase,
-  toSignatureBase,
-  toStructuredString,
-  type SignatureComponent,
-} from "../util/http-signature.ts";
+import * as httpSignature from "../util/http-signature.ts";
 import { isCount, parseJson, toArray } from "../util/values.ts";
 
 /** Longest response body that is read: acks and problem documents are small. */
@@ -39,7 +27,7 @@ type WholeAnswer = Extract<HttpAnswer, { kind: "answer" }>;
 /** Outcome of a request: a response, or none. */
 export type TransportAnswer =
   | (Omit<WholeAnswer, "body" | "cutReason"> & { readonly body: string })
-  | HttpFailure;
+  | Extract<HttpAnswer, { kind: "failure" }>;
 
 /** Sends requests to the platform; failures are values. */
 export interface Transport {
@@ -141,7 +129,11 @@ export type SendResult =
       readonly duplicates: number;
     }
   /** The same bytes may be accepted later. */
-  | { readonly status: "retryable"; readonly reason: string; readonly retryAfterMillis?: number }
+  | {
+      readonly status: "retryable";
+      readonly reason: string;
+      readonly retryAfterMillis?: number | undefined;
+    }
   /** The id is taken by another content: the same events need a new id. */
   | { readonly status: "conflict"; readonly reason: string }
   /** These bytes will never be accepted; a part of them may. */
@@ -190,8 +182,7 @@ export function toSendResult(answer: TransportAnswer, nowMillis: number): SendRe
   if (isConflict) return { status: "conflict", reason };
   if (RETRYABLE_STATUS.has(status)) {
     const retryAfterMillis = parseRetryAfter(answer.headers, nowMillis);
-    const wait = retryAfterMillis === undefined ? {} : { retryAfterMillis };
-    return { status: "retryable", reason, ...wait };
+    return { status: "retryable", reason, retryAfterMillis };
   }
   if (REFUSED_STATUS.has(status)) return { status: "refused", reason, isTooLarge: status === 413 };
   if (status === 415) return { status: "not_decodable", reason };
@@ -216,16 +207,7 @@ interface UnsignedRequest {
 }
 
 /** Signs requests, each attempt anew. */
-export interface RequestSigner {
-  /** Returns the headers that carry the signature. */
-  sign(request: UnsignedRequest): Record<string, string>;
-  /**
-   * Sets the clock by the `Date` of a response, since the platform checks the age of signatures by its own clock.
-   *
-   * @returns Whether later signatures get another time than before.
-   */
-  adjustClock(date: string | undefined): boolean;
-}
+export type RequestSigner = ReturnType<typeof createRequestSigner>;
 
 function valueOf({ method, url, headers }: UnsignedRequest, name: string): string | undefined {
   if (name === "@method") return method;
@@ -241,30 +223,37 @@ function valueOf({ method, url, headers }: UnsignedRequest, name: string): strin
  * @throws Error for a key that is too short.
  * @see RFC 9421
  */
-export function createRequestSigner(options: SigningOptions, clock: Clock): RequestSigner {
-  const key = readSigningKey(options.key);
+export function createRequestSigner(options: SigningOptions, clock: Clock) {
+  const key = httpSignature.readSigningKey(options.key);
   if (!key) throw new Error("signing: key must have at least 32 bytes");
-  const keyId = toStructuredString(options.keyId);
+  const keyId = httpSignature.toStructuredString(options.keyId);
   let offsetMillis = 0;
 
   return {
-    sign(request) {
+    /** Returns the headers that carry the signature. */
+    sign(request: UnsignedRequest): Record<string, string> {
       const components = [...wire.SIGNED_COMPONENTS, wire.IDEMPOTENCY_HEADER].flatMap(
-        (name): SignatureComponent[] => {
+        (name): httpSignature.SignatureComponent[] => {
           const value = valueOf(request, name);
           return value === undefined ? [] : [[name, value]];
         },
       );
       const created = Math.floor((clock.now() + offsetMillis) / 1000);
       const names = components.map(([name]) => `"${name}"`).join(" ");
-      const parameters = `(${names});created=${created};keyid=${keyId};alg="${SIGNATURE_ALGORITHM}"`;
-      const signature = signBase(toSignatureBase(components, parameters), key);
+      const parameters = `(${names});created=${created};keyid=${keyId};alg="${httpSignature.SIGNATURE_ALGORITHM}"`;
+      const base = httpSignature.toSignatureBase(components, parameters);
+      const signature = httpSignature.signBase(base, key);
       return {
         [wire.SIGNATURE_INPUT_HEADER]: `${LABEL}=${parameters}`,
         [wire.SIGNATURE_HEADER]: `${LABEL}=:${signature.toString("base64")}:`,
       };
     },
-    adjustClock(date) {
+    /**
+     * Sets the clock by the `Date` of a response, since the platform checks the age of signatures by its own clock.
+     *
+     * @returns Whether later signatures get another time than before.
+     */
+    adjustClock(date: string | undefined): boolean {
       if (date === undefined || !HTTP_DATE.test(date)) return false;
       const skew = Date.parse(date) - clock.now();
       if (Number.isNaN(skew) || Math.abs(skew - offsetMillis) <= TOLERATED_SKEW_MILLIS)

@@ -38,63 +38,27 @@ export interface LedgerEntries {
 
 /** Counts events by their outcome. */
 export class Ledger {
-  #tracked = 0;
-  #acked = 0;
-  #dead = 0;
+  /** Events handed to `track*`, whether they were stored for delivery or dropped at once. */
+  tracked = 0;
+  /** Events that an earlier process had tracked. */
+  recovered = 0;
+  acked = 0;
+  /** Events that the platform had already; they count as acked, too. */
+  duplicates = 0;
+  dead = 0;
+  /** Requests that were made again. */
+  retries = 0;
   readonly #dropped = new Map<DropReason, number>();
-  #duplicates = 0;
-  #recovered = 0;
-  #retries = 0;
-
-  /** Counts an event that was tracked and stored for delivery. */
-  track(): void {
-    this.#tracked++;
-  }
 
   /** Counts an event that was tracked and dropped at once. */
   refuse(reason: DropReason): void {
-    this.#tracked++;
-    this.#addDropped(reason, 1);
-  }
-
-  /** Counts events that an earlier process had tracked. */
-  recover(count: number): void {
-    this.#recovered += count;
-  }
-
-  ack(count: number): void {
-    this.#acked += count;
-  }
-
-  /** Counts events that the platform had already; they count as acked, too. */
-  noteDuplicates(count: number): void {
-    this.#duplicates += count;
-  }
-
-  bury(count: number): void {
-    this.#dead += count;
+    this.tracked++;
+    this.drop(reason, 1);
   }
 
   /** Counts stored events that are dropped. */
   drop(reason: DropReason, count: number): void {
-    this.#addDropped(reason, count);
-  }
-
-  /** Counts a request that is made again. */
-  noteRetry(): void {
-    this.#retries++;
-  }
-
-  get recovered(): number {
-    return this.#recovered;
-  }
-
-  get retries(): number {
-    return this.#retries;
-  }
-
-  get duplicates(): number {
-    return this.#duplicates;
+    this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + count);
   }
 
   droppedByReason(): Partial<Record<DropReason, number>> {
@@ -103,20 +67,10 @@ export class Ledger {
 
   /** @param pending - Number of events in the store: counted apart, so that the balance can be checked against it. */
   entries(pending: number): LedgerEntries {
+    const { tracked, recovered, acked, dead } = this;
     let dropped = 0;
     for (const count of this.#dropped.values()) dropped += count;
-    return {
-      tracked: this.#tracked,
-      recovered: this.#recovered,
-      acked: this.#acked,
-      pending,
-      dead: this.#dead,
-      dropped,
-    };
-  }
-
-  #addDropped(reason: DropReason, count: number): void {
-    this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + count);
+    return { tracked, recovered, acked, pending, dead, dropped };
   }
 }
 
@@ -139,7 +93,7 @@ export const LOSS_CAUSES: Readonly<Record<DropReason, string>> = {
 };
 
 function toBeginning(count: number): string {
-  return `${countNoun(count, "event")} ${count === 1 ? "is" : "are"} lost`;
+  return `${countNoun(count, "event is", "events are")} lost`;
 }
 
 /** Returns the log message about lost events. */
@@ -159,8 +113,7 @@ export function toLossSummary({ dead, dropped, droppedByReason }: Losses): strin
   const lost = dropped > 0 ? [`${toBeginning(dropped)}: ${parts.join(", ")}`] : [];
   const refused =
     dead > 0 ? [`${countNoun(dead, "event")} refused by the platform for good (dead)`] : [];
-  const all = [...lost, ...refused];
-  return all.length > 0 ? all.join("; ") : undefined;
+  return [...lost, ...refused].join("; ") || undefined;
 }
 
 /** Creates a function that logs in one line everything that was lost, unless it has logged the same already. */

@@ -2,7 +2,7 @@ import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { BatchLimits } from "./batch-queue.ts";
-import type { PlannedBatch } from "./batch.ts";
+import type { Lineage, PlannedBatch } from "./batch.ts";
 import type { DropReason } from "./ledger.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -64,14 +64,9 @@ export class OutboxRing {
     return this.#active.some((outbox) => !this.#resting.has(outbox) && outbox.hasNext);
   }
 
-  /** Number of lineages of which the platform has refused every part. */
-  get suspendedCount(): number {
-    return this.#active.reduce((sum, { suspendedCount }) => sum + suspendedCount, 0);
-  }
-
-  /** Number of suspended lineages that speak against the platform, or against its configuration. */
-  get suspectCount(): number {
-    return this.#active.reduce((sum, { suspectCount }) => sum + suspectCount, 0);
+  /** Lineages of which the platform has refused every part. */
+  get suspended(): readonly Lineage[] {
+    return this.#active.flatMap(({ suspended }) => suspended);
   }
 
   add(outbox: Outbox): void {
@@ -104,8 +99,12 @@ export class OutboxRing {
     for (const outbox of this.#active.slice()) {
       if (this.#resting.has(outbox)) continue;
       this.#active = [...this.#active.filter((other) => other !== outbox), outbox];
-      const batch = await this.#ask(outbox, limits, isRefused);
-      if (batch) return { outbox, batch };
+      try {
+        const batch = await (isRefused ? outbox.nextProbe(limits) : outbox.next(limits));
+        if (batch) return { outbox, batch };
+      } catch (error) {
+        this.#rest(outbox, limits, toErrorName(error));
+      }
     }
     return undefined;
   }
@@ -118,7 +117,7 @@ export class OutboxRing {
   /** Drops all events that are in memory only. */
   dropVolatile(reason: DropReason): void {
     const volatile = this.#active.filter(({ isDurable }) => !isDurable);
-    for (const outbox of volatile) outbox.dropAll(reason);
+    for (const outbox of volatile) outbox.dropFrom(1, reason);
   }
 
   /** Removes the empty outboxes of earlier processes, and activates waiting ones. */
@@ -134,19 +133,6 @@ export class OutboxRing {
   #activate(): void {
     const room = Math.max(0, MAX_ACTIVE + this.#resting.size - this.#active.length);
     this.#active.push(...this.#waiting.splice(0, room));
-  }
-
-  async #ask(
-    outbox: Outbox,
-    limits: BatchLimits,
-    isRefused: boolean,
-  ): Promise<PlannedBatch | undefined> {
-    try {
-      return isRefused ? await outbox.nextProbe(limits) : await outbox.next(limits);
-    } catch (error) {
-      this.#rest(outbox, limits, toErrorName(error));
-      return undefined;
-    }
   }
 
   /** Lets a durable outbox rest, to be tried again later; drops the next batch of one in memory, to get past it. */

@@ -46,13 +46,6 @@ export interface Legacy {
   readonly predecessors?: readonly Predecessor[];
 }
 
-/** The newest batch that a platform has accepted. */
-interface TakenBatch {
-  readonly sequence: number;
-  readonly hash: string;
-  readonly platform: string;
-}
-
 /** State of an outbox that must survive a restart. */
 export interface OutboxState {
   /** Sequence of the first event that was in no batch yet. */
@@ -67,8 +60,8 @@ export interface OutboxState {
   unreported: DroppedReport[];
   /** Ended writers that no batch names yet; absent in files of earlier versions. */
   predecessors?: readonly Predecessor[];
-  /** Absent before the first accepted batch, and in files of earlier versions. */
-  taken?: TakenBatch;
+  /** The newest batch that a platform has accepted; absent before the first, and in files of earlier versions. */
+  taken?: { readonly sequence: number; readonly hash: string; readonly platform: string };
 }
 
 /** Above this number of entries, reports of one reason are summed up. */

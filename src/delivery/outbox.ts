@@ -1,5 +1,5 @@
 import type { DroppedReport } from "../events/chain.ts";
-import type { IntegerRange } from "../util/ranges.ts";
+import { toSingle, type IntegerRange } from "../util/ranges.ts";
 import {
   BatchQueue,
   type BatchLimits,
@@ -14,11 +14,9 @@ import type { DropReason } from "./ledger.ts";
 import { OpenBatches } from "./open-batches.ts";
 import { toReport } from "./outbox-state.ts";
 
-/** Keeps an event that the platform refused for good. */
-export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<void>;
-
 export interface OutboxOptions extends BatchQueueOptions {
-  readonly keepDeadLetter: KeepDeadLetter;
+  /** Keeps an event that the platform refused for good. */
+  readonly keepDeadLetter: (event: StoredEvent, reason: string) => Promise<void>;
   /** Directory of durable events; absent for events in memory. */
   readonly directory?: string | undefined;
 }
@@ -66,14 +64,9 @@ export class Outbox extends BatchQueue {
     return this.#options.source.newestSequence;
   }
 
-  /** Number of lineages that wait because the platform refused every part of them. */
-  get suspendedCount(): number {
-    return this.#batches.suspended.length;
-  }
-
-  /** Number of suspended lineages that speak against the platform, or against its configuration. */
-  get suspectCount(): number {
-    return this.#batches.suspended.filter(({ isLeftover }) => !isLeftover).length;
+  /** Lineages that wait because the platform refused every part of them. */
+  get suspended(): readonly Lineage[] {
+    return this.#batches.suspended;
   }
 
   /** Whether there is something to send. */
@@ -105,7 +98,7 @@ export class Outbox extends BatchQueue {
     this.#expire();
     const { open } = this;
     const isNewWanted =
-      this.suspendedCount < MAX_SUSPENDED ||
+      this.suspended.length < MAX_SUSPENDED ||
       (open.length < MAX_OPEN && this.#probes % NEW_AMONG_PROBES === 0);
     if (this.hasNext && isNewWanted) {
       this.#probes++;
@@ -137,9 +130,9 @@ export class Outbox extends BatchQueue {
     if (!this.isOpen(plan)) return;
     this.settle(plan, reports);
     this.#batches.delete(plan);
-    ledger.bury(dead.size);
-    ledger.ack(events.length - dead.size);
-    ledger.noteDuplicates(Math.min(duplicates, events.length));
+    ledger.dead += dead.size;
+    ledger.acked += events.length - dead.size;
+    ledger.duplicates += Math.min(duplicates, events.length);
     // Events refused while everything was refused are not at fault.
     if (lineage.isSuspended) this.#batches.revive(lineage);
     lineage.noteTaken();
@@ -164,7 +157,7 @@ export class Outbox extends BatchQueue {
 
   /** Tries the waiting batches again, for the last time, once the platform has accepted another batch. */
   resume(): void {
-    for (const lineage of this.#batches.suspended) this.#batches.revive(lineage);
+    for (const lineage of this.suspended) this.#batches.revive(lineage);
   }
 
   /** Sends the events of a batch under another id. */
@@ -181,11 +174,6 @@ export class Outbox extends BatchQueue {
     if (plan) this.#drop(plan, reason);
     else this.dropUnplanned({ first: 1, last }, reason);
     return before - this.pending;
-  }
-
-  /** Drops all events. @returns Number of dropped events. */
-  dropAll(reason: DropReason): number {
-    return this.dropRange({ first: 1, last: this.newestSequence }, reason);
   }
 
   /** Drops the events of a range, but for those in a batch with others. @returns Number of dropped events. */
@@ -259,9 +247,7 @@ export class Outbox extends BatchQueue {
   /** Keeps dead events before they are forgotten. @returns Reports of them. */
   async #keepDead(dead: ReadonlyMap<StoredEvent, string>): Promise<DroppedReport[]> {
     for (const [event, reason] of dead) await this.#options.keepDeadLetter(event, reason);
-    return Array.from(dead.keys(), ({ sequence }) =>
-      toReport("dead", { first: sequence, last: sequence }),
-    );
+    return Array.from(dead.keys(), ({ sequence }) => toReport("dead", toSingle(sequence)));
   }
 
   /** Turns events that were refused alone into dead letters, once others of their lineage were accepted. */
@@ -274,7 +260,7 @@ export class Outbox extends BatchQueue {
       if (!this.isOpen(plan)) continue;
       this.abandon(plan, reports);
       this.#batches.delete(plan);
-      this.#options.ledger.bury(1);
+      this.#options.ledger.dead++;
     }
   }
 }

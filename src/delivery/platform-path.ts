@@ -21,11 +21,7 @@ import { openSpool } from "./deferred-spool.ts";
 import { createDeliveryMetrics, toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
 import { createLossReporter, Ledger, toLossMessage, type DropReason } from "./ledger.ts";
 import type { PendingEvent } from "./pending-event.ts";
-import {
-  createReleaseClock,
-  type ReleaseClock,
-  type ReleaseClockOptions,
-} from "./release-clock.ts";
+import { createReleaseClock, type ReleaseClockOptions } from "./release-clock.ts";
 import { Sender } from "./sender.ts";
 import type { SpoolSettings } from "./spool/spool-context.ts";
 import { openMemoryStorage, type Storage, type StorageOptions } from "./storage.ts";
@@ -65,7 +61,7 @@ export class PlatformPath {
   readonly #storage: Storage;
   readonly #sender: Sender;
   readonly #metrics = createDeliveryMetrics(() => this.stats());
-  readonly #releaseClock: ReleaseClock;
+  readonly #releaseClock: ReturnType<typeof createReleaseClock>;
   readonly #provider: LoggerProvider;
   readonly #logger: ReturnType<LoggerProvider["getLogger"]>;
   /** The event of the record that is being emitted, since `emit` is synchronous: no attribute limit can touch it. */
@@ -212,7 +208,7 @@ export class PlatformPath {
     const retry: RetryOptions = {
       ...options.retry,
       onRetry: (reason, delayMillis) => {
-        this.#ledger.noteRetry();
+        this.#ledger.retries++;
         options.retry.onRetry?.(reason, delayMillis);
       },
     };
@@ -235,7 +231,7 @@ export class PlatformPath {
       this.#options.log.log("error", `drop:${sequence}`, message, { reason: sequence });
       return sequence;
     }
-    this.#ledger.track();
+    this.#ledger.tracked++;
     outbox.noteAppended(sequence, event.timestamp);
     this.#releaseClock.note(record, sequence);
     return sequence;

@@ -17,24 +17,19 @@ export interface ReleaseClockOptions {
   readonly release: (sequence: number) => void;
 }
 
-/** Decides when stored events are sent: on size, or after an interval. */
-export interface ReleaseClock {
-  note(record: ReadWriteLogRecord, sequence: number): void;
-  forceFlush(): Promise<void>;
-  shutdown(): Promise<void>;
-}
-
 /** Marks a record with the sequence of its event; the record is ours alone. */
 const SEQUENCE = Symbol("sequence");
 type SequencedRecord = { [SEQUENCE]?: number };
 
 /**
- * Uses OTel's batch processor as the clock of size and interval, and for nothing else.
+ * Decides when stored events are sent: on size, or after an interval.
+ *
+ * Uses OTel's batch processor as the clock of both, and for nothing else.
  *
  * Its queue may drop, its flush may return early and its shutdown may lose records, but each record only signals
  * that an event was stored; the exporter returns its result at once, so no export is ever in flight.
  */
-export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
+export function createReleaseClock(options: ReleaseClockOptions) {
   const maxQueueSize = Math.max(options.maxQueueSize, options.batchSize);
   /** Records that the processor holds. */
   let queued = 0;
@@ -59,7 +54,7 @@ export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
     maxQueueSize,
   });
   return {
-    note(record, sequence) {
+    note(record: ReadWriteLogRecord, sequence: number): void {
       if (queued === maxQueueSize) {
         overflow = sequence;
         return;

@@ -16,32 +16,26 @@ const LEAST_BYTES = 1024;
 
 /** Byte limit of a batch: as configured, or less once the platform has responded with 413. */
 export class ByteLimit {
+  bytes: number;
   readonly #most: number;
-  #current: number;
   #taken = 0;
 
   constructor(most: number) {
     this.#most = most;
-    this.#current = most;
-  }
-
-  get bytes(): number {
-    return this.#current;
+    this.bytes = most;
   }
 
   /** Reduces the limit after a body was refused for its size. */
   shrink(refusedBytes: number): void {
     this.#taken = 0;
-    this.#current = Math.max(LEAST_BYTES, Math.min(this.#current, Math.floor(refusedBytes / 2)));
+    this.bytes = Math.max(LEAST_BYTES, Math.min(this.bytes, Math.floor(refusedBytes / 2)));
   }
 
   /** Counts an accepted batch, and raises a reduced limit after ten of them. */
   grow(): void {
-    if (this.#current >= this.#most) return;
-    this.#taken++;
-    if (this.#taken < GROW_AFTER) return;
+    if (this.bytes >= this.#most || ++this.#taken < GROW_AFTER) return;
     this.#taken = 0;
-    this.#current = Math.min(this.#most, Math.ceil(this.#current * GROW_FACTOR));
+    this.bytes = Math.min(this.#most, Math.ceil(this.bytes * GROW_FACTOR));
   }
 }
 
@@ -130,7 +124,7 @@ export class Sender {
     if (!this.#ring.hasNext) return;
     if (this.#circuit.state === "closed") this.#start();
     // A lone refusal does not show whether event or platform is at fault; the next batch does.
-    else if (this.#circuit.reason === this.#refusedReason && this.#ring.suspendedCount === 1)
+    else if (this.#circuit.reason === this.#refusedReason && this.#ring.suspended.length === 1)
       this.#start("compare");
   }
 
@@ -203,7 +197,7 @@ export class Sender {
   async #run(kind: RunKind): Promise<void> {
     const { sendBatch, retry } = this.#options;
     const { signal } = this.#abort;
-    const isRefused = this.#circuit.state === "blocked" && this.#ring.suspendedCount > 0;
+    const isRefused = this.#circuit.state === "blocked" && this.#ring.suspended.length > 0;
     let isProbe = kind === "probe";
     let isAsked = false;
     while (!signal.aborted) {
@@ -224,7 +218,7 @@ export class Sender {
     this.#ring.removeDrained();
     // No event waits any more: the next one shows the state of the platform.
     if (!isAsked) this.#circuit.reset();
-    if (this.#ring.suspendedCount > 0) this.#circuit.block(this.#refusedReason);
+    if (this.#ring.suspended.length > 0) this.#circuit.block(this.#refusedReason);
   }
 
   /** Handles the result of a batch. @returns Whether the next batch may be sent. */
@@ -235,7 +229,10 @@ export class Sender {
         if (isAllRejected(batch, result.rejected))
           return this.#refuse({ outbox, batch }, "every event is rejected", isProbe);
         await outbox.accept(batch, result.rejected, result.duplicates);
-        this.#noteTaken();
+        this.#byteLimit.grow();
+        this.#conflicts = 0;
+        this.#ring.resume();
+        this.#circuit.close();
         return true;
       case "refused":
         if (result.isTooLarge) this.#byteLimit.shrink(batch.body.length);
@@ -254,13 +251,6 @@ export class Sender {
     }
   }
 
-  #noteTaken(): void {
-    this.#byteLimit.grow();
-    this.#conflicts = 0;
-    this.#ring.resume();
-    this.#circuit.close();
-  }
-
   #block(reason: string): false {
     this.#circuit.block(reason);
     return false;
@@ -270,10 +260,10 @@ export class Sender {
   async #refuse({ outbox, batch }: Turn, reason: string, isProbe: boolean): Promise<boolean> {
     const lineage = await outbox.refuse(batch, reason, isProbe);
     this.#refusedReason = `${reason}: every part of a batch is refused`;
-    const { suspectCount, suspendedCount } = this.#ring;
+    const { suspended } = this.#ring;
     const speaksForAll = lineage.isLeftover
-      ? suspendedCount > MAX_LEFTOVERS
-      : !lineage.isLone || suspectCount > 1;
+      ? suspended.length > MAX_LEFTOVERS
+      : !lineage.isLone || suspended.filter(({ isLeftover }) => !isLeftover).length > 1;
     const isWhole = lineage.isSuspended && speaksForAll;
     return isWhole ? this.#block(this.#refusedReason) : true;
   }

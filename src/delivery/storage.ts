@@ -4,7 +4,7 @@ import type { BatchOrigin } from "./batch.ts";
 import { MemoryStore, type EventStore, type StoredEvent } from "./event-store.ts";
 import type { DropReason } from "./ledger.ts";
 import { createOutboxState, type OutboxRecord } from "./outbox-state.ts";
-import { Outbox, type KeepDeadLetter } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
 import type { CompleteEvent } from "./pending-event.ts";
 import type { Sender } from "./sender.ts";
 
@@ -65,12 +65,11 @@ export interface StorageOptions extends Pick<BatchQueueOptions, "clock" | "ledge
 
 /** Opens storage in memory: events that are not delivered when the process ends are lost. */
 export function openMemoryStorage(options: StorageOptions): Storage {
-  const { maxQueueSize, maxQueueBytes, clock, ledger } = options;
-  const writerId = uuidV7(clock.now());
+  const { maxQueueSize, maxQueueBytes } = options;
+  const writerId = uuidV7(options.clock.now());
   const store = new MemoryStore({ writerId, maxCount: maxQueueSize, maxBytes: maxQueueBytes });
-  const keepDeadLetter: KeepDeadLetter = (event, reason) =>
-    Promise.resolve(options.onDeadLetter(event, reason));
   const outbox = new Outbox({
+    ...options,
     origin: { ...options.origin, writerId },
     source: store,
     state: createOutboxState(),
@@ -79,10 +78,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
       write: (record) => options.onRecord?.(record),
       sync: () => Promise.resolve(),
     },
-    ledger,
-    clock,
-    keepDeadLetter,
-    onLoss: options.onLoss,
+    keepDeadLetter: async (event, reason) => options.onDeadLetter(event, reason),
   });
   return {
     store,

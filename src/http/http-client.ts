@@ -15,13 +15,6 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
-/** Failure of a request without a response. */
-export interface HttpFailure {
-  readonly kind: "failure";
-  /** Error code or reason, without content and credentials. */
-  readonly reason: string;
-}
-
 /** The response to a request, or the reason for which there is none. */
 export type HttpAnswer =
   | {
@@ -32,7 +25,11 @@ export type HttpAnswer =
       /** Reason for which the body is incomplete; `undefined` when it is whole. */
       readonly cutReason: string | undefined;
     }
-  | HttpFailure;
+  | {
+      readonly kind: "failure";
+      /** Error code or reason, without content and credentials. */
+      readonly reason: string;
+    };
 
 /** Bounds of every request, and options of the connections. */
 export interface HttpClientOptions {
@@ -48,13 +45,6 @@ export interface HttpClientOptions {
   readonly tls?: SecureContextOptions | undefined;
 }
 
-/** Sends requests to one origin, over connections of its own. */
-export interface HttpClient {
-  /** Sends a request once; failures are values. */
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
-  close(): void;
-}
-
 // Loaded at first use: OTel's HTTP instrumentation patches only what is loaded after it.
 const loadHttp = async ({ protocol }: URL): Promise<typeof http> =>
   protocol === "https:"
@@ -68,17 +58,21 @@ function toReason(error: unknown): string {
 }
 
 /**
- * Creates a client on `node:http(s)`.
+ * Creates a client on `node:http(s)` that sends requests to one origin, over connections of its own.
  *
  * It follows no redirect, since a redirect would carry credentials elsewhere, and reads no environment variable, so
  * no other vendor's headers end up in our requests. Its requests are not traced, and its sockets don't keep the
  * process alive.
  */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions) {
   const { maxFreeSockets, tls } = options;
   let ownAgent: http.Agent | undefined;
   return {
-    async send({ method, url, headers, body }, signal) {
+    /** Sends a request once; failures are values. */
+    async send(
+      { method, url, headers, body }: HttpRequest,
+      signal: AbortSignal,
+    ): Promise<HttpAnswer> {
       try {
         const module = await loadHttp(url);
         if (signal.aborted) return { kind: "failure", reason: "aborted" };
@@ -93,7 +87,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         return { kind: "failure", reason: toReason(error) };
       }
     },
-    close: () => ownAgent?.destroy(),
+    close: (): void => ownAgent?.destroy(),
   };
 }
 

@@ -21,7 +21,7 @@ function openOutbox(count: number): { outbox: Outbox; ledger: Ledger } {
     onDeadLetter: () => undefined,
   });
   for (let number = 1; number <= count; number++) {
-    ledger.track();
+    ledger.tracked++;
     outbox.noteAppended(store.append(createPendingEvent(number)) as number, number);
   }
   outbox.release(count);

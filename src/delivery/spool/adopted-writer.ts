@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { sleep } from "../../util/clock.ts";
 import type { EventSource } from "../event-store.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
-import type { Outbox } from "../outbox.ts";
-import type { CompletedEvent, CompleteEvent, EventJson } from "../pending-event.ts";
+import type { CompletedEvent, EventJson } from "../pending-event.ts";
 import { toErrorCode, tryRemove } from "./file-system.ts";
 import { listExchanges, readExchanges, type LeftExchanges } from "./final-forms.ts";
 import type { FrameDirectory } from "./frame-file.ts";
@@ -37,30 +36,24 @@ interface CompletionOptions {
  */
 class Completion {
   readonly #options: CompletionOptions;
-  readonly #complete: CompleteEvent | undefined;
   readonly #files: FrameDirectory;
   readonly #left: readonly LeftExchanges[];
   readonly #abort = new AbortController();
-  #first: number;
+  /** Sequence of the oldest event that may still change; `Infinity` when there is none. */
+  first: number;
 
   /** @throws the error of the file system. */
   constructor(options: CompletionOptions) {
     const { context, entry, next } = options;
     this.#options = options;
-    this.#complete = context.completeEvent;
     this.#files = { ...context, directory: entry.path };
-    this.#left = this.#complete ? listExchanges(this.#files) : [];
+    this.#left = context.completeEvent ? listExchanges(this.#files) : [];
     const firsts = this.#left.map(({ first }) => Math.max(first, next));
-    this.#first = Math.min(Infinity, ...firsts);
-  }
-
-  /** Sequence of the oldest event that may still change; `Infinity` when there is none. */
-  get first(): number {
-    return this.#first;
+    this.first = Math.min(Infinity, ...firsts);
   }
 
   get isDone(): boolean {
-    return this.#first === Infinity;
+    return this.first === Infinity;
   }
 
   /**
@@ -68,15 +61,7 @@ class Completion {
    * rejects.
    */
   async start(): Promise<void> {
-    if (this.#left.length > 0) await this.#run();
-  }
-
-  /** Stops; events that are not completed are left to the next process. */
-  close(): void {
-    this.#abort.abort();
-  }
-
-  async #run(): Promise<void> {
+    if (this.#left.length === 0) return;
     const { clock, onFault } = this.#options.context;
     const { signal } = this.#abort;
     for (let tries = 1; !signal.aborted; tries++) {
@@ -94,8 +79,13 @@ class Completion {
       }
     }
     if (signal.aborted) return;
-    this.#first = Infinity;
+    this.first = Infinity;
     this.#options.onCompleted();
+  }
+
+  /** Stops; events that are not completed are left to the next process. */
+  close(): void {
+    this.#abort.abort();
   }
 
   /** Completes all events. @returns Whether nothing is left to do. @throws the error of the file system. */
@@ -131,9 +121,9 @@ class Completion {
 
   async #makeForm(sequence: number, exchange: Buffer): Promise<CompletedEvent> {
     const range = { first: sequence, last: sequence, maxCount: 1, maxBytes: Infinity };
-    const { events } = await this.#options.segments.read(range);
-    const [event] = events;
-    return event && this.#complete ? this.#complete(event.json, exchange) : "unchanged";
+    const { context, segments } = this.#options;
+    const [event] = (await segments.read(range)).events;
+    return (event && (await context.completeEvent?.(event.json, exchange))) ?? "unchanged";
   }
 
   async #write(forms: ReadonlyMap<number, EventJson>): Promise<void> {
@@ -158,12 +148,7 @@ class Completion {
 }
 
 /** A writer directory whose events are being delivered. */
-export interface AdoptedWriter {
-  readonly entry: WriterEntry;
-  readonly outbox: Outbox;
-  readonly completion: Completion;
-  close(): void;
-}
+export type AdoptedWriter = Awaited<ReturnType<typeof openAdopted>>;
 
 /**
  * Opens the events of a claimed directory for delivery.
@@ -175,55 +160,45 @@ export async function openAdopted(
   context: SpoolContext,
   entry: WriterEntry,
   onCompleted: () => void,
-): Promise<AdoptedWriter> {
-  const segments = createSegments(context, entry.path);
+) {
+  const { path: directory, writerId } = entry;
+  const segments = createSegments(context, directory);
   try {
-    return await openEvents(context, entry, segments, onCompleted);
+    segments.load();
+    const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
+    const read = await readJournal({ ...context, directory }, toFirstState);
+    const state = read.kind === "state" ? read.state : toFirstState();
+    const newest = Math.max(await segments.findNewest(), state.next - 1);
+    const rest = { first: state.next, last: newest, maxCount: 1, maxBytes: 0 };
+    const { events } = await segments.read(rest);
+    segments.rest();
+    // There may be very many: each opens a file only at its turn.
+    const lazily = { isLazy: true, onFailure: context.onFault };
+    const journal = new SpoolJournal({ ...context, directory, state, ...lazily });
+    const { next } = state;
+    const completion = new Completion({ context, entry, segments, next, newest, onCompleted });
+    const source: EventSource = {
+      newestSequence: newest,
+      get finalSequence() {
+        return Math.min(newest, completion.first - 1);
+      },
+      get bytes() {
+        return segments.bytes;
+      },
+      read: (range) => segments.read(range),
+      forget: (upToSequence) => segments.forget(upToSequence),
+      findExpired: createExpiry(context, segments),
+    };
+    const parts = { source, state, journal, ...(events[0] && { oldestAt: events[0].timestamp }) };
+    const outbox = createOutbox(context, writerId, parts, () => directory);
+    const close = (): void => {
+      completion.close();
+      segments.close();
+      journal.close();
+    };
+    return { entry, outbox, completion, close };
   } catch (error) {
     segments.close();
     throw error;
   }
-}
-
-async function openEvents(
-  context: SpoolContext,
-  entry: WriterEntry,
-  segments: SegmentSet,
-  onCompleted: () => void,
-): Promise<AdoptedWriter> {
-  const { path: directory, writerId } = entry;
-  segments.load();
-  const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
-  const read = await readJournal({ ...context, directory }, toFirstState);
-  const state = read.kind === "state" ? read.state : toFirstState();
-  const newest = Math.max(await segments.findNewest(), state.next - 1);
-  const rest = { first: state.next, last: newest, maxCount: 1, maxBytes: 0 };
-  const { events } = await segments.read(rest);
-  segments.rest();
-  // There may be very many: each opens a file only at its turn.
-  const lazily = { isLazy: true, onFailure: context.onFault };
-  const journal = new SpoolJournal({ ...context, directory, state, ...lazily });
-  const { next } = state;
-  const completion = new Completion({ context, entry, segments, next, newest, onCompleted });
-  const source: EventSource = {
-    newestSequence: newest,
-    get finalSequence() {
-      return Math.min(newest, completion.first - 1);
-    },
-    get bytes() {
-      return segments.bytes;
-    },
-    read: (range) => segments.read(range),
-    readAhead: () => undefined,
-    forget: (upToSequence) => segments.forget(upToSequence),
-    findExpired: createExpiry(context, segments),
-  };
-  const parts = { source, state, journal, ...(events[0] && { oldestAt: events[0].timestamp }) };
-  const outbox = createOutbox(context, writerId, parts, () => directory);
-  const close = (): void => {
-    completion.close();
-    segments.close();
-    journal.close();
-  };
-  return { entry, outbox, completion, close };
 }

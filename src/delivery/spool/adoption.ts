@@ -31,7 +31,6 @@ const MAX_REPORTED = 1000;
 export class Adoption {
   readonly #context: SpoolContext;
   readonly #own: Outbox;
-  readonly #ownerId: string;
   readonly #machine: Machine;
   /** Directories that are claimed and not open yet. */
   readonly #claimed: WriterEntry[] = [];
@@ -53,7 +52,6 @@ export class Adoption {
   constructor(context: SpoolContext, own: Outbox, machine: Machine) {
     this.#context = context;
     this.#own = own;
-    this.#ownerId = own.writerId;
     this.#machine = machine;
   }
 
@@ -125,7 +123,7 @@ export class Adoption {
     const { clock, spoolDirectory, origin, log } = this.#context;
     try {
       const { organizationId } = origin;
-      const adopter = { organizationId, ownerId: this.#ownerId, machine: this.#machine };
+      const adopter = { organizationId, ownerId: this.#own.writerId, machine: this.#machine };
       const { orphans, removable, skipped } = await findOrphans(spoolDirectory, adopter);
       this.#reportForeign();
       takeEnds(this.#context, this.#own);
@@ -170,7 +168,7 @@ export class Adoption {
 
   /** Claims a directory; a failure is logged. */
   #take(orphan: WriterEntry): WriterEntry | undefined {
-    const entry = claimWriter(this.#context.spoolDirectory, orphan, this.#ownerId);
+    const entry = claimWriter(this.#context.spoolDirectory, orphan, this.#own.writerId);
     if (!entry || !("status" in entry)) return entry;
     this.#report(orphan, entry.code);
     return undefined;
@@ -224,7 +222,7 @@ export class Adoption {
     const { outbox, completion } = adopted;
     const { pending } = outbox;
     this.#adopted.set(outbox, adopted);
-    ledger.recover(pending);
+    ledger.recovered += pending;
     if (pending === 0) return this.remove(outbox);
     const message = `spool: ${countNoun(pending, "event")} of an earlier process ${pending === 1 ? "is" : "are"} delivered now`;
     log.log("info", "spool_adopted", message, { writerId, pending }, pending);

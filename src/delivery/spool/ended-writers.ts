@@ -168,15 +168,6 @@ type SkipReason =
   | "other_organization"
   | "damaged_record";
 
-/** Writer directories found by {@link findOrphans}, each list oldest first. */
-interface OrphanSearch {
-  /** To be claimed and delivered. */
-  readonly orphans: readonly WriterEntry[];
-  /** Of a dead owner and without a single event; to be claimed and removed. */
-  readonly removable: readonly WriterEntry[];
-  readonly skipped: readonly { readonly entry: WriterEntry; readonly reason: SkipReason }[];
-}
-
 /** Owner that looks for orphans. */
 interface Adopter {
   /** Adopts nothing of another organization. */
@@ -190,12 +181,6 @@ interface Adopter {
 
 type Verdict = SkipReason | "orphan" | "removable" | "nothing";
 
-const VERDICTS_BY_OWNER = {
-  alive: "alive",
-  elsewhere: "elsewhere",
-  unknown: "unknown_owner",
-} as const satisfies Record<Exclude<OwnerState, "dead">, SkipReason>;
-
 /** Checks a directory that has no record. */
 function judgeUnfinished(path: string, nowMillis: number): Verdict {
   try {
@@ -208,11 +193,13 @@ function judgeUnfinished(path: string, nowMillis: number): Verdict {
   }
 }
 
-function judgeContent(
+function judge(
   { writerId, path }: WriterEntry,
+  owner: OwnerState,
   organizationId: string,
   nowMillis: number,
 ): Verdict {
+  if (owner !== "dead") return owner === "unknown" ? "unknown_owner" : owner;
   const reading = readWriterRecord(path);
   if (reading.status === "missing") return judgeUnfinished(path, nowMillis);
   if (reading.status === "newer") return "newer_format";
@@ -224,13 +211,17 @@ function judgeContent(
  * Finds the writer directories whose owner is dead; never throws.
  *
  * A directory is free only if its owner is clearly dead; in doubt it is left to its owner.
+ *
+ * @returns Lists of directories, each oldest first.
  */
 export async function findOrphans(
   directory: string,
   { organizationId, ownerId, machine, nowMillis = systemClock.now() }: Adopter,
-): Promise<OrphanSearch> {
+) {
   const states = new Map<string, OwnerState>();
+  /** To be claimed and delivered. */
   const orphans: WriterEntry[] = [];
+  /** Of a dead owner and without a single event; to be claimed and removed. */
   const removable: WriterEntry[] = [];
   const skipped: { entry: WriterEntry; reason: SkipReason }[] = [];
   for (const entry of listWriters(directory).writers) {
@@ -238,8 +229,7 @@ export async function findOrphans(
     const state =
       states.get(entry.ownerId) ?? (await probeOwner(directory, entry.ownerId, machine));
     states.set(entry.ownerId, state);
-    const verdict =
-      state === "dead" ? judgeContent(entry, organizationId, nowMillis) : VERDICTS_BY_OWNER[state];
+    const verdict = judge(entry, state, organizationId, nowMillis);
     if (verdict === "orphan") orphans.push(entry);
     else if (verdict === "removable") removable.push(entry);
     else if (verdict !== "nothing") skipped.push({ entry, reason: verdict });

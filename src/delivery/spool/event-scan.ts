@@ -2,13 +2,7 @@ import { join } from "node:path";
 import { findGaps, mergeRanges, type IntegerRange } from "../../util/ranges.ts";
 import { toErrorCode } from "./file-system.ts";
 import { FrameReader, type SpoolSource } from "./frame-file.ts";
-import {
-  FRAME_HEADER_BYTES,
-  FRAME_TYPES,
-  openPayload,
-  type Frame,
-  type FrameCipher,
-} from "./frame.ts";
+import { FRAME_HEADER_BYTES, FRAME_TYPES, openPayload, type Frame } from "./frame.ts";
 import { parseSegmentName } from "./segment-set.ts";
 import { listWriters, type WriterEntry } from "./writers.ts";
 
@@ -117,18 +111,14 @@ export async function useWriterPath<T>(
   return undefined;
 }
 
-/** A segment and its current length. */
-interface OpenSegment {
-  readonly reader: FrameReader;
-  readonly bytes: number;
-  readonly cipher: FrameCipher | undefined;
-}
-
-function openSegment({ fs, cipherOf }: SpoolSource, directory: string, name: string): OpenSegment {
+/** Opens a segment with its current length. */
+function openSegment({ fs, cipherOf }: SpoolSource, directory: string, name: string) {
   const path = join(directory, name);
   const bytes = fs.size(path);
   return { reader: new FrameReader(fs, path), bytes, cipher: cipherOf(name) };
 }
+
+type OpenSegment = ReturnType<typeof openSegment>;
 
 async function* readFrames({ reader, bytes }: OpenSegment): AsyncGenerator<Frame> {
   for (;;) {

@@ -26,6 +26,7 @@ export class SpoolError extends Error {
 
 const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
+const read = promisify(fs.read);
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -62,18 +63,8 @@ export interface FileSystem {
   /** Resolves once the names in a directory would survive a power cut. */
   syncDirectory(path: string): Promise<void>;
   close(fd: number): void;
-  rename(from: string, to: string): void;
   remove(path: string): void;
   removeDirectory(path: string): void;
-}
-
-function read(fd: number, into: Uint8Array, position: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    fs.read(fd, into, 0, into.length, position, (error, bytesRead) => {
-      if (error) reject(error);
-      else resolve(bytesRead);
-    });
-  });
 }
 
 /** Returns the code of a failed system call, such as `ENOSPC`; "unknown" when there is none. */
@@ -114,7 +105,7 @@ export const nodeFileSystem: FileSystem = {
   },
   append: (fd, bytes, length) => fs.writeSync(fd, bytes, 0, length),
   truncate: (fd, length) => fs.ftruncateSync(fd, length),
-  read,
+  read: async (fd, into, position) => (await read(fd, into, 0, into.length, position)).bytesRead,
   sync: (fd) => fdatasync(fd),
   async syncDirectory(path) {
     // Windows can't sync a directory.
@@ -127,7 +118,6 @@ export const nodeFileSystem: FileSystem = {
     }
   },
   close: (fd) => fs.closeSync(fd),
-  rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.rmSync(path, { force: true }),
   removeDirectory: (path) => fs.rmdirSync(path),
 };
@@ -156,7 +146,6 @@ export const readOnlyFileSystem: FileSystem = {
   openForAppend: refuse,
   append: refuse,
   truncate: refuse,
-  rename: refuse,
   remove: refuse,
   removeDirectory: refuse,
 };

@@ -15,48 +15,66 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Divisor of the budget that limits a file of exchanges: events need the space. */
 const FILES_PER_BUDGET = 8;
 
-/** Directory of the exchanges, and their budget. */
-interface KeepingOptions extends FrameDirectory {
+/** Wait in ms before a disk that refused a write is tried again. */
+const RETRY_MILLIS = 1000;
+
+interface FinalFormsOptions extends FrameDirectory {
   readonly budget: SpoolBudget;
   readonly maxSpoolBytes: number;
-}
-
-interface Open {
-  readonly file: AppendFile;
-  /** Highest sequence so far: nothing is sealed twice under one number. */
-  newest: number;
+  readonly writer: SegmentWriter;
+  readonly clock: Clock;
+  /** Sequence of the newest event that is in the files. */
+  readonly newest: () => number;
+  /** Called when the disk refuses a write. */
+  readonly onDegraded: (error: unknown) => void;
+  /** Called when events that were provisional may be read. */
+  readonly onFinal: () => void;
 }
 
 /**
- * Keeps, beside provisional events, the exchanges from which another process would make their final form, in a file of
- * their own that is removed once they have it.
+ * Takes the final forms of events, and writes them to the files in place of the provisional ones.
  *
- * A failure here costs no event: without the exchange the next process delivers the provisional form.
+ * Beside provisional events it keeps the exchanges from which another process would make their final form, in a file of
+ * their own that is removed once they have it. A failure there costs no event: without the exchange the next process
+ * delivers the provisional form.
  */
-class KeptExchanges {
-  readonly #options: KeepingOptions;
-  readonly #maxFileBytes: number;
-  #open: Open | undefined;
+export class FinalForms {
+  readonly #options: FinalFormsOptions;
+  /** File of the kept exchanges. */
+  #exchanges: AppendFile | undefined;
+  /** Highest sequence in that file so far: nothing is sealed twice under one number. */
+  #newestExchange = 0;
+  readonly #provisional = new ProvisionalEvents();
+  /** Final forms that are not in the files yet, by sequence. */
+  #forms = new Map<number, PendingEvent>();
+  #firstForm = Infinity;
+  #writing: Promise<void> | undefined;
+  #cancelRetry: (() => void) | undefined;
+  #isClosed = false;
 
-  constructor(options: KeepingOptions) {
+  constructor(options: FinalFormsOptions) {
     this.#options = options;
-    this.#maxFileBytes = Math.min(MAX_FILE_BYTES, options.maxSpoolBytes / FILES_PER_BUDGET);
   }
 
-  /** Writes the exchange of an event, ahead of the event itself. */
+  /** Sequence of the oldest event whose final form is not in the files; `Infinity` when there is none. */
+  get first(): number {
+    return Math.min(this.#provisional.first, this.#firstForm);
+  }
+
+  /** Keeps the exchange of a provisional event that is still to be written. */
   keep({ toExchange, timestamp }: PendingEvent, sequence: number): void {
     const json = toExchange?.();
     if (json === undefined) return;
+    const { budget, maxSpoolBytes } = this.#options;
+    const maxBytes = Math.min(MAX_FILE_BYTES, maxSpoolBytes / FILES_PER_BUDGET);
     try {
-      const open = (this.#open ??= this.#begin(sequence));
-      const { file } = open;
+      const file = (this.#exchanges ??= this.#beginExchanges(sequence));
       // An event that the disk refused comes again.
-      if (sequence <= open.newest) return;
-      open.newest = sequence;
+      if (sequence <= this.#newestExchange) return;
+      this.#newestExchange = sequence;
       const head = { type: FRAME_TYPES.exchange, sequence, timestamp };
       const frame = file.toFrame(head, Buffer.from(json));
-      const { budget } = this.#options;
-      const isFull = file.bytes + frame.length > this.#maxFileBytes;
+      const isFull = file.bytes + frame.length > maxBytes;
       if (isFull || !budget.hasRoomFor(frame.length)) return;
       file.append(frame);
       budget.addOwn(frame.length);
@@ -68,79 +86,10 @@ class KeptExchanges {
   /** Resolves once the kept exchanges would survive a power cut, or can't. Never rejects. */
   async sync(): Promise<void> {
     try {
-      await this.#open?.file.sync();
+      await this.#exchanges?.sync();
     } catch {
       // As in `keep`.
     }
-  }
-
-  /** Removes the kept exchanges. */
-  clear(): void {
-    const { file } = this.#open ?? {};
-    if (!file) return;
-    this.close();
-    this.#options.budget.addOwn(-file.bytes);
-    // One that stays is removed with the directory; a reader sees that its events have their final form.
-    tryRemove(this.#options.fs, file.path);
-  }
-
-  close(): void {
-    this.#open?.file.close();
-    this.#open = undefined;
-  }
-
-  #begin(first: number): Open {
-    const { directory, fs, cipherOf } = this.#options;
-    const name = toUniqueName(first, "exchanges.seg");
-    return { file: new AppendFile(fs, join(directory, name), cipherOf(name)), newest: 0 };
-  }
-}
-
-/** Wait in ms before a disk that refused a write is tried again. */
-const RETRY_MILLIS = 1000;
-
-interface FinalFormsOptions extends KeepingOptions {
-  readonly writer: SegmentWriter;
-  readonly clock: Clock;
-  /** Sequence of the newest event that is in the files. */
-  readonly newest: () => number;
-  /** Called when the disk refuses a write. */
-  readonly onDegraded: (error: unknown) => void;
-  /** Called when events that were provisional may be read. */
-  readonly onFinal: () => void;
-}
-
-/** Takes the final forms of events, and writes them to the files in place of the provisional ones. */
-export class FinalForms {
-  readonly #options: FinalFormsOptions;
-  /** Exchanges from which other processes would make the final forms; not needed once these are in the files. */
-  readonly #exchanges: KeptExchanges;
-  readonly #provisional = new ProvisionalEvents();
-  /** Final forms that are not in the files yet, by sequence. */
-  #forms = new Map<number, PendingEvent>();
-  #firstForm = Infinity;
-  #writing: Promise<void> | undefined;
-  #cancelRetry: (() => void) | undefined;
-  #isClosed = false;
-
-  constructor(options: FinalFormsOptions) {
-    this.#options = options;
-    this.#exchanges = new KeptExchanges(options);
-  }
-
-  /** Sequence of the oldest event whose final form is not in the files; `Infinity` when there is none. */
-  get first(): number {
-    return Math.min(this.#provisional.first, this.#firstForm);
-  }
-
-  /** Keeps the exchange of a provisional event that is still to be written. */
-  keep(event: PendingEvent, sequence: number): void {
-    this.#exchanges.keep(event, sequence);
-  }
-
-  /** Resolves once the kept exchanges would survive a power cut, or can't. Never rejects. */
-  sync(): Promise<void> {
-    return this.#exchanges.sync();
   }
 
   /** Records an event that is in the files now, if it is provisional. */
@@ -172,7 +121,8 @@ export class FinalForms {
   close(): void {
     this.#isClosed = true;
     this.#cancelRetry?.();
-    this.#exchanges.close();
+    this.#exchanges?.close();
+    this.#exchanges = undefined;
   }
 
   #write(): void {
@@ -207,9 +157,22 @@ export class FinalForms {
     this.#endExchanges();
   }
 
+  #beginExchanges(first: number): AppendFile {
+    const { directory, fs, cipherOf } = this.#options;
+    const name = toUniqueName(first, "exchanges.seg");
+    this.#newestExchange = 0;
+    return new AppendFile(fs, join(directory, name), cipherOf(name));
+  }
+
   /** Removes the kept exchanges, unless some of them are still needed. */
   #endExchanges(): void {
-    if (this.first === Infinity) this.#exchanges.clear();
+    const file = this.#exchanges;
+    if (!file || this.first < Infinity) return;
+    this.#exchanges = undefined;
+    file.close();
+    this.#options.budget.addOwn(-file.bytes);
+    // One that stays is removed with the directory; a reader sees that its events have their final form.
+    tryRemove(this.#options.fs, file.path);
   }
 }
 

@@ -143,23 +143,15 @@ export class FrameReader {
   /** Offset in the file at which the buffer ends. */
   #bufferEnd = 0;
   #offset = 0;
-  #damagedBytes = 0;
-  #newerFrames = 0;
+  /** Bytes that were skipped because they are no frame. */
+  damagedBytes = 0;
+  /** Frames that were skipped because only a newer version can read them. */
+  newerFrames = 0;
 
   /** @throws the error of the file system. */
   constructor(fs: FileSystem, path: string) {
     this.#fs = fs;
     this.#fd = fs.openForRead(path);
-  }
-
-  /** Bytes that were skipped because they are no frame. */
-  get damagedBytes(): number {
-    return this.#damagedBytes;
-  }
-
-  /** Frames that were skipped because only a newer version can read them. */
-  get newerFrames(): number {
-    return this.#newerFrames;
   }
 
   /**
@@ -174,12 +166,9 @@ export class FrameReader {
         if (!take(parsed.frame)) return;
         this.#offset += parsed.bytes;
       } else if (parsed.kind === "newer") {
-        this.#newerFrames++;
+        this.newerFrames++;
         this.#offset += parsed.bytes;
-      } else if (
-        parsed.kind !== "incomplete" ||
-        !(await this.#fill(fileBytes, parsed.missingBytes))
-      ) {
+      } else if (parsed.kind === "damaged" || !(await this.#fill(fileBytes, parsed.missingBytes))) {
         if (this.#offset >= this.#buffer.length) return;
         this.#skipDamage();
       }
@@ -209,7 +198,7 @@ export class FrameReader {
 
   #skipDamage(): void {
     const next = findNextFrame(this.#buffer, this.#offset + 1);
-    this.#damagedBytes += next - this.#offset;
+    this.damagedBytes += next - this.#offset;
     this.#offset = next;
   }
 }

@@ -8,12 +8,7 @@ const TAG_BYTES = 16;
 const PURPOSE = "agent-monitor spool 1 ";
 
 /** Encrypts the payloads of one file. */
-export interface FrameCipher {
-  /** @returns The encrypted payload, 16 bytes longer. */
-  seal(payload: Uint8Array, nonce: number): Buffer;
-  /** @returns The payload, or `undefined` when the key is another or the bytes were changed. */
-  open(sealed: Uint8Array, nonce: number): Buffer | undefined;
-}
+export type FrameCipher = ReturnType<typeof createFrameCipher>;
 
 function toNonce(number: number): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
@@ -28,14 +23,16 @@ function toNonce(number: number): Buffer {
  *
  * @see RFC 5869; NIST SP 800-38D
  */
-export function createFrameCipher(spoolKey: KeyObject, fileName: string): FrameCipher {
+export function createFrameCipher(spoolKey: KeyObject, fileName: string) {
   const key = Buffer.from(hkdfSync("sha256", spoolKey, fileName, PURPOSE, KEY_BYTES));
   return {
-    seal(payload, nonce) {
+    /** @returns The encrypted payload, 16 bytes longer. */
+    seal(payload: Uint8Array, nonce: number): Buffer {
       const cipher = createCipheriv(ALGORITHM, key, toNonce(nonce));
       return Buffer.concat([cipher.update(payload), cipher.final(), cipher.getAuthTag()]);
     },
-    open(sealed, nonce) {
+    /** @returns The payload, or `undefined` when the key is another or the bytes were changed. */
+    open(sealed: Uint8Array, nonce: number): Buffer | undefined {
       if (sealed.length < TAG_BYTES) return undefined;
       const end = sealed.length - TAG_BYTES;
       const decipher = createDecipheriv(ALGORITHM, key, toNonce(nonce), {

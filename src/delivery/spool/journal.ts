@@ -100,7 +100,6 @@ export async function readJournal(
 /** Keeps the records of an outbox in files. */
 export class SpoolJournal implements Journal {
   readonly #options: SpoolJournalOptions;
-  readonly #rotateAboveBytes: number;
   #number: number;
   #file: AppendFile | undefined;
   #frames = 0;
@@ -114,10 +113,6 @@ export class SpoolJournal implements Journal {
   /** Creates a file with the current state, or at the first record if lazy or if the disk is full now. */
   constructor(options: SpoolJournalOptions) {
     this.#options = options;
-    this.#rotateAboveBytes = Math.min(
-      ROTATE_ABOVE_BYTES,
-      options.maxSpoolBytes / JOURNALS_PER_BUDGET,
-    );
     const numbers = options.isNew === true ? [] : listJournals(options);
     this.#number = numbers[0] ?? 0;
     this.#obsolete = numbers.map((number) => join(options.directory, toJournalName(number)));
@@ -134,28 +129,20 @@ export class SpoolJournal implements Journal {
   }
 
   write(record: OutboxRecord): void {
-    try {
-      if (
-        !this.#file ||
-        this.#file.bytes > Math.max(this.#rotateAboveBytes, 2 * this.#snapshotBytes)
-      )
+    const rotateAbove = Math.min(
+      ROTATE_ABOVE_BYTES,
+      this.#options.maxSpoolBytes / JOURNALS_PER_BUDGET,
+    );
+    this.#attempt(() => {
+      if (!this.#file || this.#file.bytes > Math.max(rotateAbove, 2 * this.#snapshotBytes))
         this.#begin();
       this.#append({ record });
-    } catch (error) {
-      // The state goes on in memory, and the next file begins with all of it.
-      this.#retire();
-      this.#options.onFailure(error);
-    }
+    });
   }
 
   /** Starts another file with the current state, after somebody has removed the one before. */
   renew(): void {
-    try {
-      this.#begin();
-    } catch (error) {
-      this.#retire();
-      this.#options.onFailure(error);
-    }
+    this.#attempt(() => this.#begin());
   }
 
   async sync(): Promise<void> {
@@ -183,6 +170,16 @@ export class SpoolJournal implements Journal {
     this.#file = undefined;
   }
 
+  #attempt(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      // The state goes on in memory, and the next file begins with all of it.
+      this.#retire();
+      this.#options.onFailure(error);
+    }
+  }
+
   #begin(): void {
     const { directory, fs, cipherOf, state, isPowerSafe } = this.#options;
     this.#retire();
@@ -190,12 +187,15 @@ export class SpoolJournal implements Journal {
     this.#frames = 0;
     const name = toJournalName(this.#number);
     const cipher = cipherOf(toKeyName(directory, name));
-    this.#file = new AppendFile(fs, join(directory, name), cipher);
+    const file = new AppendFile(fs, join(directory, name), cipher);
+    this.#file = file;
     try {
       this.#append({ snapshot: state });
-      this.#snapshotBytes = this.#file.bytes;
+      this.#snapshotBytes = file.bytes;
     } catch (error) {
-      this.#discard();
+      this.close();
+      // A disk that refuses writes is tried at every record; a file without a state that stays is skipped by readers.
+      tryRemove(fs, file.path);
       throw error;
     }
     if (!isPowerSafe) this.#removeObsolete();
@@ -205,14 +205,6 @@ export class SpoolJournal implements Journal {
     if (!this.#file) return;
     this.#obsolete.push(this.#file.path);
     this.close();
-  }
-
-  /** Removes a file that has no state: a disk that refuses writes is tried at every record. */
-  #discard(): void {
-    const path = this.#file?.path;
-    this.close();
-    // One that stays is skipped when it is read.
-    if (path !== undefined) tryRemove(this.#options.fs, path);
   }
 
   #append(line: Line): void {

@@ -262,18 +262,8 @@ export function readOwnerRecord(directory: string, ownerId: string): RecordReadi
     if (!isOptionalString(bootId) || typeof socket !== "boolean") return undefined;
     if (!isOptionalString(pidNamespace) || !isOptionalString(startTicks)) return undefined;
     if (!isCount(pid) || pid === 0 || !isCount(thread) || !isCount(startedAt)) return undefined;
-    return {
-      format: RECORD_FORMAT,
-      ownerId,
-      machineId,
-      bootId,
-      pid,
-      pidNamespace,
-      startTicks,
-      threadId: thread,
-      startedAt,
-      socket,
-    };
+    const identity = { pid, pidNamespace, startTicks, threadId: thread };
+    return { format: RECORD_FORMAT, ownerId, machineId, bootId, ...identity, startedAt, socket };
   });
 }
 

@@ -85,10 +85,6 @@ async function* readPieces(
   if (piece.events.length > 0) yield piece;
 }
 
-async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
-}
-
 /** Changes the owner of files that root has made to that of the spool directory, whose process could not read them. */
 function handOver(directory: string, path: string): void {
   if (process.geteuid?.() !== 0) return;
@@ -114,7 +110,7 @@ async function makeWriter(
   const written: string[] = [];
   mkdirSync(path, { mode: DIRECTORY_MODE });
   for await (const piece of readPieces(source, names, writerId)) {
-    await writer.writeApart(piece.events[0]?.sequence ?? 1, toAsync(piece.events));
+    await writer.writeApart(piece.events[0]?.sequence ?? 1, piece.events);
     written.push(...piece.names);
   }
   const record = { format: 1, writerId, organizationId, createdAt: systemClock.now() } as const;

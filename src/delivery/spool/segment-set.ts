@@ -140,38 +140,33 @@ export class SegmentSet {
 
   /** Returns whether the oldest event is encrypted with another key. */
   async isLocked(): Promise<boolean> {
-    let isLocked = false;
-    let isDecided = false;
+    let isLocked: boolean | undefined;
     for (const segment of this.#segments) {
       await this.#reader.read(segment, 0, (frame, cipher) => {
-        if (frame.type !== FRAME_TYPES.event) return true;
-        isLocked = !openPayload(frame, cipher);
-        isDecided = true;
-        return false;
+        if (frame.type === FRAME_TYPES.event) isLocked = !openPayload(frame, cipher);
+        return isLocked === undefined;
       });
-      if (isDecided) break;
+      if (isLocked !== undefined) return isLocked;
     }
-    return isLocked;
+    return false;
   }
 
   /** Finds the sequence of the newest event by reading the newest files; 0 when there is none. */
   findNewest(): Promise<number> {
-    return this.#takeTurn(() => this.#findNewest());
-  }
-
-  async #findNewest(): Promise<number> {
-    let newest = 0;
-    let first = Infinity;
-    for (const segment of this.#segments.toReversed()) {
-      if (newest > 0 && segment.first < first) return newest;
-      first = segment.first;
-      await this.#reader.read(segment, 0, ({ type, sequence }) => {
-        if (type === FRAME_TYPES.event) newest = Math.max(newest, sequence);
-        return true;
-      });
-      this.#reader.close();
-    }
-    return newest > 0 ? newest : (this.#segments[0]?.first ?? 1) - 1;
+    return this.#takeTurn(async () => {
+      let newest = 0;
+      let first = Infinity;
+      for (const segment of this.#segments.toReversed()) {
+        if (newest > 0 && segment.first < first) return newest;
+        first = segment.first;
+        await this.#reader.read(segment, 0, ({ type, sequence }) => {
+          if (type === FRAME_TYPES.event) newest = Math.max(newest, sequence);
+          return true;
+        });
+        this.#reader.close();
+      }
+      return newest > 0 ? newest : (this.#segments[0]?.first ?? 1) - 1;
+    });
   }
 
   /** Removes the files of which every event is at or below a sequence, but for the file to keep. */

@@ -111,7 +111,10 @@ export class SegmentWriter {
   }
 
   /** Writes events that were written before to a file of their own, and syncs it; all of them or none. */
-  async writeApart(first: number, events: AsyncIterable<StoredEvent>): Promise<void> {
+  async writeApart(
+    first: number,
+    events: AsyncIterable<StoredEvent> | Iterable<StoredEvent>,
+  ): Promise<void> {
     const { fs, segments } = this.#options;
     const { file, segment } = this.#open(first);
     try {

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { BurstLogger } from "../../util/logger.ts";
-import { Outbox, type KeepDeadLetter, type OutboxOptions } from "../outbox.ts";
+import { Outbox, type OutboxOptions } from "../outbox.ts";
 import type { StorageOptions } from "../storage.ts";
 import type { DeadLetterBox } from "./dead-letters.ts";
 import type { FileSystem, SpoolError } from "./file-system.ts";
@@ -41,18 +41,8 @@ export interface SpoolContext extends SpoolOptions, FrameFiles {
   readonly onRecovered: () => void;
 }
 
-/** Creates a function that reports and keeps the events that the platform refused for good. */
-function toKeepDeadLetter(context: SpoolContext, writerId: string): KeepDeadLetter {
-  const { clock, origin, onDeadLetter, deadLetters } = context;
-  return (event, reason) => {
-    onDeadLetter(event, reason);
-    const { organizationId } = origin;
-    return deadLetters.keep({ organizationId, writerId, reason, deadAt: clock.now() }, event);
-  };
-}
-
 /**
- * Creates the outbox of a writer.
+ * Creates the outbox of a writer; events that the platform refused for good are reported and kept as dead letters.
  *
  * @param toDirectory - Returns the directory of the events; `undefined` while none of them outlives the process.
  */
@@ -62,11 +52,16 @@ export function createOutbox(
   parts: Pick<OutboxOptions, "journal" | "oldestAt" | "source" | "state">,
   toDirectory: () => string | undefined,
 ): Outbox {
+  const { clock, origin, onDeadLetter, deadLetters } = context;
+  const { organizationId } = origin;
   return new Outbox({
     ...context,
     ...parts,
-    origin: { ...context.origin, writerId },
-    keepDeadLetter: toKeepDeadLetter(context, writerId),
+    origin: { ...origin, writerId },
+    keepDeadLetter: (event, reason) => {
+      onDeadLetter(event, reason);
+      return deadLetters.keep({ organizationId, writerId, reason, deadAt: clock.now() }, event);
+    },
     get directory() {
       return toDirectory();
     },
@@ -76,7 +71,8 @@ export function createOutbox(
 /** Counts the bytes that all writers of a directory use together, against their limit. */
 export class SpoolBudget {
   readonly #maxBytes: number;
-  #own = 0;
+  /** Bytes of this process in the directory. */
+  own = 0;
   #others = 0;
 
   constructor(maxBytes: number) {
@@ -85,16 +81,12 @@ export class SpoolBudget {
 
   /** Bytes in use, as far as is known. */
   get used(): number {
-    return this.#own + this.#others;
+    return this.own + this.#others;
   }
 
   /** Adds to the bytes of this process in the directory; a negative number when files are removed. */
   addOwn(bytes: number): void {
-    this.#own += bytes;
-  }
-
-  get own(): number {
-    return this.#own;
+    this.own += bytes;
   }
 
   /** Sets the bytes of other processes, dead letters included: they are measured from time to time. */
@@ -103,6 +95,6 @@ export class SpoolBudget {
   }
 
   hasRoomFor(bytes: number): boolean {
-    return this.#own + this.#others + bytes <= this.#maxBytes;
+    return this.used + bytes <= this.#maxBytes;
   }
 }

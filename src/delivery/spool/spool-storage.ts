@@ -36,6 +36,8 @@ function createContext(options: SpoolOptions): SpoolContext {
     deadLetters: new DeadLetterBox({ ...options, ...files }),
     faults: 0,
     onFault: (error) => {
+      // While the directory can't be used at all, which is logged once, failures are ignored.
+      if (context.problem) return;
       context.faults++;
       const message = `spool: the disk refuses writes in ${files.spoolDirectory}; events are kept in memory meanwhile`;
       log.log("error", "spool_fault", message, { code: toErrorCode(error) });
@@ -54,16 +56,12 @@ function toSpoolStats({ budget, faults, problem }: SpoolContext, store: SpoolSto
   return { state, bytes: budget.used, eventsInMemory, faults };
 }
 
-/** Counts and logs once that the directory can't be used; failures are ignored until it can. */
-function toOnFault(context: SpoolContext): SpoolContext["onFault"] {
-  if (context.problem) {
-    context.faults++;
-    const message = `${context.problem.message}: events are kept in memory until it can; it is tried each second`;
-    context.log.log("error", "spool_open", message);
-  }
-  return (error) => {
-    if (!context.problem) context.onFault(error);
-  };
+/** Counts and logs once that the directory can't be used. */
+function reportProblem(context: SpoolContext): void {
+  if (!context.problem) return;
+  context.faults++;
+  const message = `${context.problem.message}: events are kept in memory until it can; it is tried each second`;
+  context.log.log("error", "spool_open", message);
 }
 
 /** Wraps a journal so that a batch is not safe before its events are. */
@@ -95,7 +93,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
   const machine = readMachine();
   const home = createWriterHome(context, writerId, machine, () => journal.renew());
   const { path: directory } = home;
-  const onFault = toOnFault(context);
+  reportProblem(context);
   const state = createOutboxState();
   // Without a journal nobody would know later which events were sent.
   const journal = new SpoolJournal({
@@ -104,7 +102,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     state,
     isNew: true,
     isLazy: context.problem !== undefined,
-    onFailure: onFault,
+    onFailure: context.onFault,
   });
   const store = new SpoolStore({
     ...context,
@@ -112,7 +110,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     directory,
     home,
     segments: createSegments(context, directory),
-    onDegraded: onFault,
+    onDegraded: context.onFault,
     onFinal: () => adoption.wakeSender(),
     onRecovered: () => {
       context.onRecovered();
@@ -133,10 +131,10 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     ready: () => adoption.ready(),
     look: () => adoption.look(),
     completed: () => adoption.completed(),
-    isSafe: (sequence) => sequence <= store.newestInFiles && !store.isUnsafe,
+    isSafe: (sequence) => store.isSafe(sequence),
     release: (drained) => void adoption.remove(drained).catch(context.onFault),
     giveUpMemory(reason) {
-      store.writeRest();
+      store.recover();
       outbox.dropFrom(store.newestInFiles + 1, reason);
     },
     close() {

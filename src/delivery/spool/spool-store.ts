@@ -1,11 +1,12 @@
 import { MemoryStore, type EventStore, type ReadRange, type ReadResult } from "../event-store.ts";
 import type { DropReason } from "../ledger.ts";
 import type { PendingEvent } from "../pending-event.ts";
+import type { StorageOptions } from "../storage.ts";
 import { FinalForms } from "./final-forms.ts";
 import type { AppendFile, FrameDirectory } from "./frame-file.ts";
 import { createExpiry, type SegmentSet } from "./segment-set.ts";
 import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
-import type { SpoolContext } from "./spool-context.ts";
+import type { SpoolContext, SpoolSettings } from "./spool-context.ts";
 import { SyncLoop, syncParents } from "./sync-loop.ts";
 import { HomeWatch, type WriterHome } from "./writer-home.ts";
 
@@ -16,21 +17,13 @@ const RECOVERED_PER_TURN = 200;
 /** Length from which a file is removed once all its events are delivered. */
 const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
 
-/** Members of the context; `maxQueueSize` and `maxQueueBytes` bound the events in memory while the disk refuses writes. */
-type ContextOptions = Pick<
-  SpoolContext,
-  | "budget"
-  | "clock"
-  | "isPowerSafe"
-  | "maxQueueBytes"
-  | "maxQueueSize"
-  | "maxSpoolAge"
-  | "maxSpoolBytes"
-  | "onRecovered"
-  | "problem"
->;
-
-export interface SpoolStoreOptions extends FrameDirectory, ContextOptions {
+/** `maxQueueSize` and `maxQueueBytes` bound the events in memory while the disk refuses writes. */
+export interface SpoolStoreOptions
+  extends
+    FrameDirectory,
+    Pick<StorageOptions, "clock" | "maxQueueBytes" | "maxQueueSize">,
+    Pick<SpoolSettings, "maxSpoolAge" | "maxSpoolBytes">,
+    Pick<SpoolContext, "budget" | "isPowerSafe" | "onRecovered" | "problem"> {
   readonly writerId: string;
   readonly segments: SegmentSet;
   /** Its `parents` are known once the directory is made. */
@@ -116,9 +109,9 @@ export class SpoolStore implements EventStore {
     return this.#ring !== undefined || this.#mustRewrite || this.#homeWatch.isAway;
   }
 
-  /** Whether a sync has failed, so that not even the events in files are sure to outlive a power cut. */
-  get isUnsafe(): boolean {
-    return this.#mustRewrite;
+  /** Returns whether an event outlives the process: after a failed sync not even those in files are sure to. */
+  isSafe(sequence: number): boolean {
+    return sequence <= this.#newestInFiles && !this.#mustRewrite;
   }
 
   append(event: PendingEvent): number | DropReason {
@@ -167,10 +160,6 @@ export class SpoolStore implements EventStore {
     return isRestored ? this.#readFiles(range) : result;
   }
 
-  readAhead(): void {
-    // The kernel reads ahead.
-  }
-
   forget(upToSequence: number): void {
     const { segments } = this.#options;
     const { activeSegment } = this.#writer;
@@ -191,11 +180,6 @@ export class SpoolStore implements EventStore {
   async sync(): Promise<void> {
     if (this.#mustRewrite) this.#sync?.noteWrite();
     await this.#sync?.barrier();
-  }
-
-  /** Tries once more to write the events in memory. */
-  writeRest(): void {
-    this.#recover(Infinity);
   }
 
   close(): void {
@@ -225,13 +209,13 @@ export class SpoolStore implements EventStore {
 
   #scheduleRecovery(delayMillis = RECOVERY_INTERVAL_MILLIS): void {
     const { clock } = this.#options;
-    const recover = (): void => this.#recover(RECOVERED_PER_TURN);
+    const recover = (): void => this.recover(RECOVERED_PER_TURN);
     this.#cancelRecovery?.();
     this.#cancelRecovery = clock.schedule(recover, delayMillis);
   }
 
   /** Writes events from memory to the disk, in order, until it refuses one or `maxCount` are written. */
-  #recover(maxCount: number): void {
+  recover(maxCount = Infinity): void {
     if (!this.#ring) return;
     let left = maxCount;
     try {

@@ -30,9 +30,6 @@ import {
   type WriterRecord,
 } from "./writers.ts";
 
-/** Reason for which a directory can't be read as a spool. */
-type NoSpoolReason = "missing" | "no_directory" | "no_permission" | "no_spool" | "failed";
-
 /** A spool directory that is read. */
 export interface OpenSpool {
   readonly source: SpoolSource;
@@ -42,12 +39,15 @@ export interface OpenSpool {
 /** A spool directory, or the reason for which it is none. */
 type SpoolOpening =
   | ({ readonly status: "open" } & OpenSpool)
-  | { readonly status: NoSpoolReason; readonly code: string };
+  | {
+      readonly status: "missing" | "no_directory" | "no_permission" | "no_spool" | "failed";
+      readonly code: string;
+    };
 
-function toReason(code: string): NoSpoolReason {
-  if (code === "ENOENT") return "missing";
-  if (code === "ENOTDIR") return "no_directory";
-  return code === "EACCES" || code === "EPERM" ? "no_permission" : "failed";
+function refuse(code: string): SpoolOpening {
+  if (code === "ENOENT") return { status: "missing", code };
+  if (code === "ENOTDIR") return { status: "no_directory", code };
+  return { status: code === "EACCES" || code === "EPERM" ? "no_permission" : "failed", code };
 }
 
 /** Returns whether there is anything of ours; a directory of which everything was delivered is empty. */
@@ -68,21 +68,15 @@ export async function openSpoolView(
 ): Promise<SpoolOpening> {
   const path = resolve(directory);
   try {
-    if (!(await stat(path)).isDirectory()) return { status: "no_directory", code: "ENOTDIR" };
+    if (!(await stat(path)).isDirectory()) return refuse("ENOTDIR");
   } catch (error) {
-    const code = toErrorCode(error);
-    return { status: toReason(code), code };
+    return refuse(toErrorCode(error));
   }
   const listing = listWriters(path);
-  if (listing.failure) {
-    const { code } = listing.failure;
-    return { status: toReason(code), code };
-  }
-  const hasDeadLetters = await stat(`${path}/dead`).then(
-    (dead) => dead.isDirectory(),
-    () => false,
-  );
-  if (!isSpool(listing, hasDeadLetters)) return { status: "no_spool", code: "no_spool" };
+  if (listing.failure) return refuse(listing.failure.code);
+  const dead = await stat(`${path}/dead`).catch(() => undefined);
+  if (!isSpool(listing, dead?.isDirectory() === true))
+    return { status: "no_spool", code: "no_spool" };
   const files = { fs: readOnlyFileSystem, cipherOf: toCipherOf(spoolKey) };
   return { status: "open", source: { spoolDirectory: path, ...files }, listing };
 }

@@ -142,13 +142,6 @@ export class TaskDirectory {
   }
 }
 
-/** Tasks that an owner has left in a directory. */
-export interface LeftTasks {
-  readonly tasks: readonly KeptTask[];
-  /** Whether some of them are encrypted with another key. */
-  readonly isLocked: boolean;
-}
-
 type Entry = KeptTask | { readonly id: string; readonly done: string };
 
 /** Parses a frame: a line with the task's id and parts, and for a new task its JSON after that. */
@@ -166,9 +159,10 @@ function parseEntry(payload: Buffer): Entry | undefined {
 /**
  * Reads the tasks of a directory that have open parts, the oldest first; skips damage.
  *
+ * @returns These tasks, and whether others are encrypted with another key.
  * @throws the error of the file system.
  */
-export async function readTasks({ directory, fs, cipherOf }: FrameDirectory): Promise<LeftTasks> {
+export async function readTasks({ directory, fs, cipherOf }: FrameDirectory) {
   const tasks = new Map<string, KeptTask>();
   const done = new Map<string, Set<string>>();
   let isLocked = false;

@@ -16,10 +16,7 @@ import { openWriter, type OpenWriter, type WriterPlace } from "./writer-home.ts"
 import { claimWriter, removeWriterDirectory, TASK_DIRECTORY, type WriterEntry } from "./writers.ts";
 
 /** Directory of this process. */
-interface OwnDirectory {
-  readonly writer: OpenWriter;
-  readonly tasks: TaskDirectory;
-}
+type OwnDirectory = { readonly writer: OpenWriter; readonly tasks: TaskDirectory };
 
 /** Options of a `TaskLog`. */
 export interface TaskLogOptions extends Pick<

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
 import { SpoolError, toErrorCode } from "./file-system.ts";
 import type { Machine } from "./machine.ts";
-import { openOwner, ownerRecordPath, type Owner } from "./owner.ts";
+import { openOwner, ownerRecordPath } from "./owner.ts";
 import { RECORD_FORMAT } from "./record-file.ts";
 import type { SpoolContext } from "./spool-context.ts";
 import { writeWriterRecord } from "./writers.ts";
@@ -14,16 +14,7 @@ const LOOK_INTERVAL_MILLIS = 1000;
  * Directory of a writer, with its records and its owner but without the event files; owned from its first moment on
  * until it is closed.
  */
-export interface WriterHome {
-  readonly path: string;
-  /** Its ancestors, up to one that was there before: a power cut must not take away their names. */
-  readonly parents: readonly string[];
-  isThere(): boolean;
-  /** Makes the directory again. @throws the error of the file system. */
-  remake(): void;
-  /** Ends the ownership. */
-  close(): void;
-}
+export type WriterHome = ReturnType<typeof createWriterHome>;
 
 interface HomeWatchOptions {
   readonly clock: Clock;
@@ -39,17 +30,13 @@ interface HomeWatchOptions {
 /** Restores a directory that somebody removes while the process runs. */
 export class HomeWatch {
   readonly #options: HomeWatchOptions;
+  /** Whether the directory is gone and could not be made again yet. */
+  isAway = false;
   #cancel: (() => void) | undefined;
-  #isAway = false;
   #isClosed = false;
 
   constructor(options: HomeWatchOptions) {
     this.#options = options;
-  }
-
-  /** Whether the directory is gone and could not be made again yet. */
-  get isAway(): boolean {
-    return this.#isAway;
   }
 
   /** Schedules a check of the directory after a write. */
@@ -63,7 +50,7 @@ export class HomeWatch {
     try {
       return this.restore();
     } catch (error) {
-      this.#isAway = true;
+      this.isAway = true;
       this.#options.onFailure(error);
       this.#schedule();
       return false;
@@ -76,7 +63,7 @@ export class HomeWatch {
     const isMissing = !home.isThere();
     if (isMissing) home.remake();
     const isRestored = restoreFile() || isMissing;
-    this.#isAway = false;
+    this.isAway = false;
     if (isRestored) onRestored();
     return isRestored;
   }
@@ -96,9 +83,7 @@ export class HomeWatch {
 }
 
 /** A writer directory that was just made, and its owner. */
-export interface OpenWriter extends Pick<WriterHome, "path" | "parents"> {
-  readonly owner: Owner;
-}
+export type OpenWriter = ReturnType<typeof openWriter>;
 
 /** Lists a directory and its ancestors, up to the one in which the topmost that was made has its name. */
 function listParents(spoolDirectory: string, topmost = spoolDirectory): string[] {
@@ -124,7 +109,7 @@ export function openWriter(
   { fs, spoolDirectory, origin, clock }: WriterPlace,
   writerId: string,
   machine: Machine,
-): OpenWriter {
+) {
   const path = join(spoolDirectory, writerId);
   const now = clock.now();
   let owner: ReturnType<typeof openOwner> | undefined;
@@ -155,7 +140,7 @@ export function createWriterHome(
   writerId: string,
   machine: Machine,
   onRemade: () => void,
-): WriterHome {
+) {
   const { fs, log, spoolDirectory } = context;
   const path = join(spoolDirectory, writerId);
   const needed = [path, ownerRecordPath(spoolDirectory, writerId)];
@@ -168,11 +153,13 @@ export function createWriterHome(
   }
   return {
     path,
-    get parents() {
+    /** Its ancestors, up to one that was there before: a power cut must not take away their names. */
+    get parents(): readonly string[] {
       return writer?.parents ?? listParents(spoolDirectory);
     },
-    isThere: () => needed.every((one) => fs.exists(one)),
-    remake() {
+    isThere: (): boolean => needed.every((one) => fs.exists(one)),
+    /** Makes the directory again. @throws the error of the file system. */
+    remake(): void {
       // First: an old socket that is closed later would remove the new one's name.
       writer?.owner.close();
       writer = openWriter(context, writerId, machine);
@@ -184,6 +171,7 @@ export function createWriterHome(
       }
       onRemade();
     },
-    close: () => writer?.owner.close(),
+    /** Ends the ownership. */
+    close: (): void => writer?.owner.close(),
   };
 }

@@ -61,7 +61,7 @@ export function listWriters(directory: string): WriterListing {
   const ownerIds = new Set<string>();
   const endedIds: string[] = [];
   const foreign: string[] = [];
-  let foreignCount = 0;
+  let failure: Failure | undefined;
   try {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       const writer = toWriterEntry(directory, entry);
@@ -70,22 +70,20 @@ export function listWriters(directory: string): WriterListing {
       if (writer) writers.push(writer);
       else if (ownerId !== undefined) ownerIds.add(ownerId);
       else if (endedId !== undefined) endedIds.push(...(temporary === undefined ? [endedId] : []));
-      else if (entry.name !== DEAD_LETTER_DIRECTORY && entry.name !== TASK_DIRECTORY) {
-        foreignCount += 1;
-        if (foreign.length < MAX_FOREIGN_NAMES) foreign.push(entry.name);
-      }
+      else if (entry.name !== DEAD_LETTER_DIRECTORY && entry.name !== TASK_DIRECTORY)
+        foreign.push(entry.name);
     }
   } catch (error) {
-    const failure = toFailure(error);
-    return { writers: [], ownerIds: [], endedIds: [], foreign: [], foreignCount: 0, failure };
+    failure = toFailure(error);
   }
   // UUIDs of version 7 sort by time.
   return {
     writers: writers.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     ownerIds: [...ownerIds].toSorted(),
     endedIds: endedIds.toSorted(),
-    foreign,
-    foreignCount,
+    foreign: foreign.slice(0, MAX_FOREIGN_NAMES),
+    foreignCount: foreign.length,
+    ...(failure && { failure }),
   };
 }
 
@@ -204,18 +202,10 @@ export async function measureDirectory(path: string): Promise<number> {
     for await (const entry of await opendir(path)) {
       const inner = join(path, entry.name);
       if (entry.isDirectory()) bytes += await measureDirectory(inner);
-      else if (entry.isFile()) bytes += await measureFile(inner);
+      else if (entry.isFile()) bytes += (await stat(inner).catch(() => undefined))?.size ?? 0;
     }
   } catch {
     // Gone, or not ours to read.
   }
   return bytes;
-}
-
-async function measureFile(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return 0;
-  }
 }

@@ -129,7 +129,7 @@ it("writes as much as the disk takes, and the rest later", async () => {
   store.forget(4);
   expect(store.eventsInMemory).toBe(1);
   fs.fault = nothingFails;
-  store.writeRest();
+  store.recover();
   expect(store).toMatchObject({ eventsInMemory: 0, isDegraded: false, newestInFiles: 5 });
   store.close();
 });
@@ -265,7 +265,6 @@ it("syncs nothing that need not survive a power cut", async () => {
   await store.sync();
   await clock.advance(1000);
   expect(fs.counts.sync).toBeUndefined();
-  store.readAhead();
   store.close();
 });
 
