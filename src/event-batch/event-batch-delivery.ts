@@ -4,7 +4,7 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { EventBridge } from "../bridge/event-bridge.ts";
 import { toEventName } from "../bridge/bridge-span.ts";
-import type { AgentMonitoringConfig, ResolvedConfig } from "../config/config.ts";
+import type { AgentMonitoringConfig } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
@@ -41,16 +41,6 @@ interface EventBatchSettings {
   readonly isExport: boolean;
 }
 
-function toPipelineConfig(
-  config: ResolvedConfig,
-  { exportTimeout }: EventBatchSettings,
-): ResolvedConfig {
-  // One request without a response must leave time for another.
-  const requestTimeout = Math.min(config.requestTimeout, exportTimeout / 2);
-  // Exported items reach their other destinations without us.
-  return { ...config, requestTimeout, otlp: undefined };
-}
-
 /** Makes events of spans and log records, and delivers them; returns a result for each export. */
 export class EventBatchDelivery {
   readonly #pipeline: Pipeline;
@@ -69,12 +59,15 @@ export class EventBatchDelivery {
 
   constructor(settings: EventBatchSettings) {
     const parsed = parseConfig(settings.config);
+    // One request without a response must leave time for another.
+    const requestTimeout = Math.min(parsed.config.requestTimeout, settings.exportTimeout / 2);
     this.#settings = settings;
     this.#log = createLog(parsed);
     this.#ignoredSettings = toIgnoredSettings(parsed);
     this.#shutdownTimeout = parsed.config.shutdownTimeout;
     this.#pipeline = new Pipeline({
-      config: toPipelineConfig(parsed.config, settings),
+      // Exported items reach their other destinations without us.
+      config: { ...parsed.config, requestTimeout, otlp: undefined },
       clock: systemClock,
       log: this.#log,
       random: Math.random,

@@ -18,9 +18,9 @@ export interface OtlpBounds {
   readonly maxBytes: number;
 }
 
-export interface OtlpOutboxOptions<Item extends OtlpItem> extends OtlpBounds {
+export interface OtlpOutboxOptions extends OtlpBounds {
   /** Sends a batch; never rejects. */
-  readonly send: (items: Item[]) => Promise<OtlpDelivery>;
+  readonly send: (items: OtlpItem[]) => Promise<OtlpDelivery>;
   /** Ends what is being sent at once. */
   readonly abort: () => void;
   readonly onDropped: (count: number, reason: string) => void;
@@ -64,8 +64,8 @@ function sizeOfItem(item: OtlpItem): number {
 }
 
 /** Cuts a batch where it gets too large for a request. */
-function splitBySize<Item extends OtlpItem>(items: Item[]): Item[][] {
-  const batches: Item[][] = [];
+function splitBySize(items: OtlpItem[]): OtlpItem[][] {
+  const batches: OtlpItem[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const item of items) {
     const size = sizeOfItem(item);
@@ -84,9 +84,9 @@ function splitBySize<Item extends OtlpItem>(items: Item[]): Item[][] {
  *
  * To a batch processor it is the exporter.
  */
-export class OtlpOutbox<Item extends OtlpItem> {
-  readonly #options: OtlpOutboxOptions<Item>;
-  readonly #queue: Item[][] = [];
+export class OtlpOutbox {
+  readonly #options: OtlpOutboxOptions;
+  readonly #queue: OtlpItem[][] = [];
   readonly #counts = { pending: 0, sent: 0, dropped: 0 };
   #bytes = 0;
   #settledBatches = 0;
@@ -95,14 +95,14 @@ export class OtlpOutbox<Item extends OtlpItem> {
   #isRunning = false;
   #isClosed = false;
   /** What is being sent, unless it was given up. */
-  #sending: Item[] | undefined;
+  #sending: OtlpItem[] | undefined;
 
-  constructor(options: OtlpOutboxOptions<Item>) {
+  constructor(options: OtlpOutboxOptions) {
     this.#options = options;
   }
 
   /** Returns whether there is room for an item, and keeps the room for it; a closed outbox has none and counts none. */
-  admit(item: Item): boolean {
+  admit(item: OtlpItem): boolean {
     if (this.#isClosed) return false;
     const size = sizeOfItem(item);
     const { maxItems, maxBytes } = this.#options;
@@ -116,7 +116,7 @@ export class OtlpOutbox<Item extends OtlpItem> {
   }
 
   /** Takes a batch of admitted items and answers at once: a processor must not wait for a backend that hangs. */
-  export(items: Item[], done: (result: ExportResult) => void): void {
+  export(items: OtlpItem[], done: (result: ExportResult) => void): void {
     this.#queue.push(...splitBySize(items));
     done({ code: ExportResultCode.SUCCESS });
     void this.#run();
@@ -167,7 +167,7 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#isRunning = false;
   }
 
-  #settle(items: Item[], { sent, reason = "unreadable" }: OtlpDelivery): void {
+  #settle(items: OtlpItem[], { sent, reason = "unreadable" }: OtlpDelivery): void {
     this.#settledBatches++;
     for (const item of items) this.#bytes -= sizeOfItem(item);
     this.#counts.pending -= items.length;

@@ -2,12 +2,7 @@ import { TraceFlags } from "@opentelemetry/api";
 import { BatchLogRecordProcessor, type LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import { BatchSpanProcessor, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Clock } from "../util/clock.ts";
-import {
-  createOtlpSender,
-  type OtlpContent,
-  type OtlpItem,
-  type OtlpSignal,
-} from "./otlp-exporter.ts";
+import { createOtlpSender, type OtlpContent, type OtlpSignal } from "./otlp-exporter.ts";
 import { OtlpOutbox, type OtlpBounds } from "./otlp-outbox.ts";
 import { createOtlpTransport, type OtlpEndpoint } from "./otlp-transport.ts";
 
@@ -19,7 +14,7 @@ export interface OtlpPipelineOptions extends OtlpContent, OtlpBounds {
 /** Creates one signal's way to one destination behind the batch processor: queue, content policy, exporter, transport. */
 function createWay(signal: OtlpSignal, endpoint: OtlpEndpoint, options: OtlpPipelineOptions) {
   const transport = createOtlpTransport(endpoint, options.clock);
-  const outbox = new OtlpOutbox<OtlpItem>({
+  const outbox = new OtlpOutbox({
     ...options,
     send: createOtlpSender(signal, endpoint, options, transport),
     abort: () => transport.abort(),

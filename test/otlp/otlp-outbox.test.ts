@@ -14,7 +14,7 @@ function createSpans() {
 
 it("is flushed when what was there is sent, although more comes all the time", async () => {
   const items = createSpans();
-  const outbox: OtlpOutbox<(typeof items)[number]> = new OtlpOutbox({
+  const outbox: OtlpOutbox = new OtlpOutbox({
     async send(sent): Promise<OtlpDelivery> {
       offer();
       await new Promise((resolve) => setImmediate(resolve));

@@ -5,15 +5,6 @@ import type { BatchRecord, WriterRecords } from "./writer-records.ts";
 /** Number of gaps that are examined, from the first; a chain with more is broken anyway. */
 const MAX_GAPS = 100;
 
-/** Missing events and batches of a writer. */
-interface ChainGaps {
-  readonly breaks: readonly ChainBreak[];
-  /** Events at the open end that may still be reported. */
-  readonly unresolved: readonly IntegerRange[];
-  /** First batch for which nothing proves whether events are missing with it. */
-  readonly unproven: number | undefined;
-}
-
 /** Subtracts the events that summed-up reports explain from the missing ranges, the earliest first. */
 function explain(missing: readonly IntegerRange[], { summedUp }: WriterRecords): IntegerRange[] {
   let rest = [...missing];
@@ -175,7 +166,7 @@ function sortGaps(gaps: readonly IntegerRange[], records: readonly BatchRecord[]
  *
  * @param known - Sequences of the batches that are there or that others declare.
  */
-export function findChainGaps(writer: WriterRecords, known: readonly number[]): ChainGaps {
+export function findChainGaps(writer: WriterRecords, known: readonly number[]) {
   const records = [...writer.batches.values()]
     .flat()
     // The sequences in a changed envelope are worth nothing.
@@ -189,10 +180,14 @@ export function findChainGaps(writer: WriterRecords, known: readonly number[]): 
     .map((gap) => locate(writer.writerId, gap, records, milestones, absent));
   return {
     breaks,
+    /** Events at the open end that may still be reported. */
     unresolved: unresolved.slice(0, MAX_GAPS),
+    /** First batch for which nothing proves whether events are missing with it. */
     unproven: findUnproven(writer, milestones.at(-1), absent),
   };
 }
+
+type ChainGaps = ReturnType<typeof findChainGaps>;
 
 /** Describes the doubt that the open end of the chain leaves, if any. */
 export function describeOpenEnd({ unresolved, unproven }: ChainGaps): string | undefined {

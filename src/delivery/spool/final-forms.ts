@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import type { Clock } from "../../util/clock.ts";
 import { ProvisionalEvents } from "../event-store.ts";
 import type { PendingEvent } from "../pending-event.ts";
 import { tryRemove } from "./file-system.ts";
 import { AppendFile, readFrames, toUniqueName, type FrameDirectory } from "./frame-file.ts";
 import { FRAME_TYPES, type Frame } from "./frame.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
-import type { SpoolBudget } from "./spool-context.ts";
+import type { SpoolContext } from "./spool-context.ts";
 
 // Same ending as the files of events: versions that don't know it remove it with the others of a writer.
 const NAME = /^(\d{16})-[0-9a-f]{32}\.exchanges\.seg$/;
@@ -18,11 +17,9 @@ const FILES_PER_BUDGET = 8;
 /** Wait in ms before a disk that refused a write is tried again. */
 const RETRY_MILLIS = 1000;
 
-interface FinalFormsOptions extends FrameDirectory {
-  readonly budget: SpoolBudget;
-  readonly maxSpoolBytes: number;
+interface FinalFormsOptions
+  extends FrameDirectory, Pick<SpoolContext, "budget" | "clock" | "maxSpoolBytes"> {
   readonly writer: SegmentWriter;
-  readonly clock: Clock;
   /** Sequence of the newest event that is in the files. */
   readonly newest: () => number;
   /** Called when the disk refuses a write. */
@@ -176,15 +173,11 @@ export class FinalForms {
   }
 }
 
-/** A file of exchanges that a process has left. */
-export interface LeftExchanges {
-  /** Lowest sequence, or less: no exchange in it is of an older event. */
-  readonly first: number;
-  readonly name: string;
-}
+/** A file of exchanges that a process has left; no exchange in it is of an event before `first`. */
+export type LeftExchanges = ReturnType<typeof listExchanges>[number];
 
 /** Lists the files of exchanges in a directory. @throws the error of the file system. */
-export function listExchanges({ directory, fs }: FrameDirectory): LeftExchanges[] {
+export function listExchanges({ directory, fs }: FrameDirectory) {
   return fs.list(directory).flatMap((name) => {
     const digits = NAME.exec(name)?.[1];
     return digits === undefined ? [] : [{ first: Number(digits), name }];

@@ -161,7 +161,8 @@ export class FrameReader {
    */
   async read(fileBytes: number, take: (frame: Frame) => boolean): Promise<void> {
     for (;;) {
-      const parsed = this.#parse();
+      const isAtEnd = this.#offset >= this.#buffer.length;
+      const parsed = isAtEnd ? NOTHING : parseFrame(this.#buffer, this.#offset);
       if (parsed.kind === "frame") {
         if (!take(parsed.frame)) return;
         this.#offset += parsed.bytes;
@@ -169,7 +170,7 @@ export class FrameReader {
         this.newerFrames++;
         this.#offset += parsed.bytes;
       } else if (parsed.kind === "damaged" || !(await this.#fill(fileBytes, parsed.missingBytes))) {
-        if (this.#offset >= this.#buffer.length) return;
+        if (isAtEnd) return;
         this.#skipDamage();
       }
     }
@@ -177,10 +178,6 @@ export class FrameReader {
 
   close(): void {
     this.#fs.close(this.#fd);
-  }
-
-  #parse(): ParsedFrame {
-    return this.#offset < this.#buffer.length ? parseFrame(this.#buffer, this.#offset) : NOTHING;
   }
 
   /** Reads the next chunk. @returns Whether the file has as many bytes as are missing. */
