@@ -37,11 +37,12 @@ export function subtractRanges(
 
 /** Set of sequences, kept as ranges: adjacent sequences take no more memory than one. */
 export class SequenceSet {
-  readonly #ranges: IntegerRange[] = [];
+  /** The ranges in order, none touching another. */
+  readonly ranges: IntegerRange[] = [];
 
   /** Adds a sequence. @returns Whether it is new. */
   add(sequence: number): boolean {
-    const ranges = this.#ranges;
+    const { ranges } = this;
     const index = findIndex(ranges, sequence);
     const [before, after] = [ranges[index - 1], ranges[index]];
     if (after && after.first <= sequence) return false;
@@ -52,11 +53,6 @@ export class SequenceSet {
       last: precedes ? after.last : sequence,
     });
     return true;
-  }
-
-  /** The ranges in order, none touching another. */
-  get ranges(): readonly IntegerRange[] {
-    return this.#ranges;
   }
 }
 

@@ -55,34 +55,30 @@ function toEvent({ event }: DeadLetter, writerId: string, sequence: number): Sto
   return { sequence, timestamp: Number(event["timestamp"]), json };
 }
 
-/** Dead letters as events of their new writer, enough for one file. */
-interface Piece {
-  readonly events: StoredEvent[];
-  readonly names: string[];
-}
+/** A dead letter's file, and the event of it for its new writer. */
+type Redriven = { readonly name: string; readonly event: StoredEvent };
 
-/** Reads the events of a group in pieces; letters that can't be read any more stay where they are. */
+/** Reads the events of a group in pieces, each enough for one file; letters that can't be read any more stay where they are. */
 async function* readPieces(
   source: SpoolSource,
   names: readonly string[],
   writerId: string,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<readonly Redriven[]> {
   let sequence = 0;
   let bytes = 0;
-  let piece: Piece = { events: [], names: [] };
+  let piece: Redriven[] = [];
   for (const name of names) {
     const view = await viewLetter(source, name);
     if (view?.kind !== "letter") continue;
     const event = toEvent(view.letter, writerId, ++sequence);
-    piece.events.push(event);
-    piece.names.push(name);
+    piece.push({ name, event });
     bytes += event.json.length;
     if (bytes < MAX_FILE_BYTES) continue;
     yield piece;
-    piece = { events: [], names: [] };
+    piece = [];
     bytes = 0;
   }
-  if (piece.events.length > 0) yield piece;
+  if (piece.length > 0) yield piece;
 }
 
 /** Changes the owner of files that root has made to that of the spool directory, whose process could not read them. */
@@ -110,8 +106,9 @@ async function makeWriter(
   const written: string[] = [];
   mkdirSync(path, { mode: DIRECTORY_MODE });
   for await (const piece of readPieces(source, names, writerId)) {
-    await writer.writeApart(piece.events[0]?.sequence ?? 1, piece.events);
-    written.push(...piece.names);
+    const events = piece.map(({ event }) => event);
+    await writer.writeApart(events[0]?.sequence ?? 1, events);
+    written.push(...piece.map(({ name }) => name));
   }
   const record = { format: 1, writerId, organizationId, createdAt: systemClock.now() } as const;
   const failure = writeWriterRecord(path, record);
