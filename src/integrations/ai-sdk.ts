@@ -2,8 +2,7 @@
 import { createAiSdkHook as createHook, type AiSdkHook } from "../instrumentation/hooks/ai-sdk.ts";
 import type { AgentMonitor } from "../monitor/monitor.ts";
 
-export type { AiSdkHook } from "../instrumentation/hooks/ai-sdk.ts";
-export type { AiSdkIntegration } from "../instrumentation/hooks/ai-sdk.ts";
+export type { AiSdkHook, AiSdkIntegration } from "../instrumentation/hooks/ai-sdk.ts";
 
 /**
  * Creates the hook of Vercel's AI SDK (`ai` 5, 6 and 7): agents, tools, and the model calls inside.

@@ -98,7 +98,7 @@ export class ObservedCall {
   finish(kind: CallOutcome["kind"]): void {
     if (this.isOver) return;
     this.isOver = true;
-    const { answer, failure, status, resends } = this;
+    const { known, answer, failure, status, resends } = this;
     const outcome = { kind, answer, failure, status, resends };
     const last = kind === "abandoned" ? this.#lastSeen : this.#with.clock.monotonic();
     const end = this.#attemptEnd ?? last;
@@ -109,7 +109,7 @@ export class ObservedCall {
       attributes: toEndAttributes(outcome),
       failure,
       answerLength: answer?.length ?? 0,
-      toContent: () => toContentAttributes(this.known, outcome),
+      toContent: () => toContentAttributes(known, outcome),
     });
   }
 }

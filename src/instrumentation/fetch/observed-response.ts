@@ -68,13 +68,8 @@ function observePlatformResponse(
   watch: BodyWatch,
 ): boolean | "none" | undefined {
   if (typeof Response !== "function" || !(response instanceof Response)) return undefined;
-  let body: unknown;
-  try {
-    ({ body } = response);
-  } catch {
-    // An object with the prototype of a response that is not one.
-    return undefined;
-  }
+  // An object with the prototype of a response that is not one has a getter that throws.
+  const body = readMember(response, "body");
   if (body === null) return "none";
   if (!isReadableStream(body)) return undefined;
   if (!Object.isExtensible(response)) return observeStream(body, watch);

@@ -1,12 +1,6 @@
 import { readMember } from "../../util/untrusted-values.ts";
 import type { BodyWatch, Result } from "./body-watch.ts";
-import {
-  createHiddenMember,
-  createOverlays,
-  type Method,
-  type Methods,
-  type Overlay,
-} from "./overlays.ts";
+import { createHiddenMember, createOverlays, type Method, type Methods } from "./overlays.ts";
 
 type Reader = ReadableStreamDefaultReader<unknown>;
 
@@ -173,7 +167,7 @@ const overlayReader = createOverlays(
 const overlayStream = createOverlays(["ReadableStream"], createStreamMethods);
 
 /** Puts our prototype between an object and its class; `false` for an object that can't be changed. */
-function observe(target: object, watch: BodyWatch, overlay: Overlay): boolean {
+function observe(target: object, watch: BodyWatch, overlay: (target: object) => void): boolean {
   if (!Object.isExtensible(target)) return false;
   // The watch is set first: adding a member after the prototype was changed takes four times as long.
   WATCH.set(target, watch);

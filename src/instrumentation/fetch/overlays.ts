@@ -97,18 +97,16 @@ const MAX_CLASSES = 16;
 
 type Known = readonly [native: object, overlay: object];
 
-/** Puts our prototype between an object, which must be extensible, and its class. */
-export type Overlay = (target: object) => void;
-
 /**
  * Creates the prototypes between objects and their class, one for each class of the platform.
  *
  * @param names - Names of the most frequent classes.
+ * @returns A function that puts our prototype between an object, which must be extensible, and its class.
  */
 export function createOverlays(
   names: readonly string[],
   create: (native: Methods) => Methods,
-): Overlay {
+): (target: object) => void {
   const make = (native: object): object => createOverlay(native, create(native as Methods));
   let known: Known[] | undefined;
   const find = (native: object): object => {

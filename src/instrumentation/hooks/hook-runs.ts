@@ -84,9 +84,9 @@ export function takeOpenTool(
 /** A run of a library; a run without a span only has the context of its parent. */
 interface Run {
   readonly context: Context;
-  readonly span: HookSpan | undefined;
+  readonly span?: HookSpan;
   /** Monotonic ms at which the last piece of the response came. */
-  seenAt: number | undefined;
+  seenAt?: number | undefined;
 }
 
 const MAX_RUNS = 20_000;
@@ -115,14 +115,13 @@ export class HookRuns {
   start(id: string, parentId: unknown, options: HookSpanOptions): void {
     const parent = this.#contextOf(parentId);
     const span = startHookSpan(this.#host, { library: this.#library, ...options, parent });
-    this.#runs.set(id, { context: span.context, span, seenAt: undefined });
+    this.#runs.set(id, { context: span.context, span });
     if (options.operation === "execute_tool") this.#noteTool(id, options, span.context);
   }
 
   /** Starts a run without spans, which only connects its children to its parent. */
   pass(id: string, parentId: unknown): void {
-    const context = this.#contextOf(parentId);
-    this.#runs.set(id, { context, span: undefined, seenAt: undefined });
+    this.#runs.set(id, { context: this.#contextOf(parentId) });
   }
 
   has(id: unknown): boolean {

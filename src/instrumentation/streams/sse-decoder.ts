@@ -195,9 +195,8 @@ export class DeltaTemplate {
       piece += text.slice(from, to);
       end = next;
     }
-    return end === start
-      ? undefined
-      : { piece, key: this.#delta.key, choice: this.#delta.choice, end };
+    const { key, choice } = this.#delta;
+    return end === start ? undefined : { piece, key, choice, end };
   }
 
   #skipRest(text: string, start: number): number {
