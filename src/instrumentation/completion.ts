@@ -178,7 +178,7 @@ export class Completion {
     };
   }
 
-  /** Records tokens as a provider counts them that has cached ones beside the input. */
+  /** Records the tokens of a provider that counts cached ones apart from the input; the conventions include them. */
   countCached(usage: GivenUsage): void {
     // The end of a stream may omit the cache counts of its start.
     const cacheRead = toNumber(usage.cacheRead) ?? this.usage.cacheRead;
