@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { isObject } from "./values.ts";
+import { isObject, toText } from "./values.ts";
 
 /**
  * Reads a member of a foreign object: a getter or a proxy may throw, this never does.
@@ -12,6 +12,15 @@ export function readMember(source: unknown, name: PropertyKey, unreadable?: unkn
   } catch {
     return unreadable;
   }
+}
+
+/** Returns the first of the named members that is a text which is not empty; never throws. */
+export function readText(source: unknown, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const text = toText(readMember(source, name));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { cutString } from "../../util/cut-string.ts";
-import { readMember } from "../../util/untrusted-values.ts";
-import { toText } from "../../util/values.ts";
+import { readMember, readText } from "../../util/untrusted-values.ts";
 import type { ProviderError } from "../completion.ts";
 
 /** A URL: scheme, user, host with path, query with fragment. */
@@ -46,12 +45,12 @@ export function toApiFailure(fallback: string, error?: ProviderError): CallFailu
 
 /** Describes what a library reports as a failure: an `Error`, a text, an object of its own. */
 export function toThrownFailure(error: unknown): CallFailure {
-  const name = toText(readMember(error, "name"));
+  const name = readText(error, "name");
   // Clients' errors have the `name` `Error`; the class name identifies them.
-  const className = toText(readMember(readMember(error, "constructor"), "name"));
+  const className = readText(readMember(error, "constructor"), "name");
   const isNamed = name !== undefined && name !== "Error" && name !== "Object";
   const type = (isNamed ? name : (className ?? name)) ?? "Error";
-  const message = typeof error === "string" ? error : toText(readMember(error, "message"));
+  const message = typeof error === "string" ? error : readText(error, "message");
   return toFailure(type === "Object" || type === "String" ? "Error" : type, message ?? "");
 }
 
@@ -83,10 +82,10 @@ export function toNetworkFailure(error: unknown, limits: CallLimits): CallFailur
     return toFailure("SyntaxError", "the answer is not the JSON that its caller reads");
   }
   const cause = readMember(error, "cause");
-  const type = toText(readMember(cause, "code")) ?? toText(readMember(error, "code"));
-  const texts = [toText(readMember(error, "message")), toText(readMember(cause, "message"))];
+  const type = readText(cause, "code") ?? readText(error, "code");
+  const texts = [readText(error, "message"), readText(cause, "message")];
   return toFailure(
-    type ?? toText(readMember(error, "name")) ?? "Error",
+    type ?? readText(error, "name") ?? "Error",
     texts.filter((text) => text !== undefined).join(": "),
   );
 }

@@ -2,8 +2,8 @@ import type { Attributes, Context } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
-import { readMember } from "../../util/untrusted-values.ts";
-import { toArray, toNumber, toText } from "../../util/values.ts";
+import { readMember, readText } from "../../util/untrusted-values.ts";
+import { toArray, toNumber } from "../../util/values.ts";
 import { toUsageAttributes, type Usage } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
@@ -48,7 +48,7 @@ function addUsage(one: ClaudeUsage, other: ClaudeUsage, sign: 1 | -1 = 1): Claud
 
 /** Converts a message to the conventions' format. */
 export function toClaudeMessage(message: unknown, defaultRole: string): genAi.Message {
-  const role = toText(readMember(message, "role")) ?? defaultRole;
+  const role = readText(message, "role") ?? defaultRole;
   const parts = genAi.toParts(readMember(message, "content"), (block) => {
     if (block["type"] === "tool_use")
       return genAi.toCallPart(block["id"], block["name"], block["input"]);
@@ -135,7 +135,7 @@ export class ClaudeTurn {
 
   /** Handles a message of the model. */
   assistant(message: unknown): void {
-    const id = toText(readMember(message, "id"));
+    const id = readText(message, "id");
     if (this.#draft && (id === undefined || this.#draft.id !== id)) this.#endDraft();
     const draft = (this.#draft ??= this.#startDraft(id, message));
     draft.message = message;
@@ -177,7 +177,7 @@ export class ClaudeTurn {
       operation: "chat",
       attributes: {
         [semconv.ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER,
-        [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
+        [semconv.ATTR_GEN_AI_REQUEST_MODEL]: readText(message, "model"),
       },
       content: genAi.toInputContent(this.#history),
       // The start of a response is not observed; it must precede the start of the tools that the response calls.
@@ -196,7 +196,7 @@ export class ClaudeTurn {
     const usage = total ? addUsage(total, this.#known, -1) : reported;
     if (usage) this.#known = addUsage(this.#known, usage);
     const asks = parts.some(({ type }) => type === "tool_call");
-    const finish = toText(readMember(message, "stop_reason")) ?? (asks ? "tool_use" : "end_turn");
+    const finish = readText(message, "stop_reason") ?? (asks ? "tool_use" : "end_turn");
     const answer = { role: "assistant", parts, finish_reason: finish };
     // The result of a quick tool comes before the last block of the response that called it.
     const isRest = draft.id !== undefined && draft.id === this.#lastId;
@@ -205,7 +205,7 @@ export class ClaudeTurn {
       {
         ...(!isRest && {
           [semconv.ATTR_GEN_AI_RESPONSE_ID]: draft.id,
-          [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: toText(readMember(message, "model")),
+          [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: readText(message, "model"),
         }),
         // The conventions count cached tokens as part of the input.
         ...(usage &&
@@ -232,14 +232,14 @@ export class ClaudeTurn {
       },
       content: genAi.toArgumentsContent(input),
     });
-    const agentName = toText(readMember(input, "subagent_type"));
+    const agentName = readText(input, "subagent_type");
     this.#tools.set(id, { span, agentName, agent: undefined });
   }
 
   /** Ends a tool with its result. @param block - Any block of a message to the model. */
   #endTool(block: unknown): void {
     if (readMember(block, "type") !== "tool_result") return;
-    const id = toText(readMember(block, "tool_use_id")) ?? "";
+    const id = readText(block, "tool_use_id") ?? "";
     const tool = this.#tools.get(id);
     if (!tool) return;
     this.#tools.delete(id);

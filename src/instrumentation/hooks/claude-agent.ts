@@ -1,7 +1,7 @@
 import { type Attributes, type Context } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
 import { activeTurnContext } from "../../scope/scopes.ts";
-import { readMember } from "../../util/untrusted-values.ts";
+import { readMember, readText } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toTextPart, type Message } from "../message.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
@@ -23,12 +23,12 @@ const DEFAULT_NAME = "claude-agent";
 
 /** Returns the error of a turn; `undefined` if it did not fail. */
 function readFailure(message: unknown): object | undefined {
-  const subtype = toText(readMember(message, "subtype"));
+  const subtype = readText(message, "subtype");
   const isFailed =
     readMember(message, "is_error") === true || subtype?.startsWith("error") === true;
   if (!isFailed) return undefined;
   const errors = toArray(readMember(message, "errors")).filter((text) => typeof text === "string");
-  const detail = errors.length > 0 ? errors.join("\n") : toText(readMember(message, "result"));
+  const detail = errors.length > 0 ? errors.join("\n") : readText(message, "result");
   return { name: subtype === "success" ? "error" : subtype, message: detail ?? "the run failed" };
 }
 
@@ -58,19 +58,19 @@ class ClaudeObserver {
   /** Records a message. */
   readonly take = (message: unknown, context: Context): void => {
     const type = readMember(message, "type");
-    const sessionId = toText(readMember(message, "session_id"));
+    const sessionId = readText(message, "session_id");
     if (sessionId !== undefined && this.#owner[semconv.ATTR_GEN_AI_CONVERSATION_ID] !== sessionId) {
       this.#owner = { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: sessionId };
       this.#turn?.identify(this.#owner);
     }
     const inner = readMember(message, "message");
-    const helped = toText(readMember(message, "parent_tool_use_id"));
+    const helped = readText(message, "parent_tool_use_id");
     if (type === "assistant") this.#find(message, helped, context)?.assistant(inner);
     else if (type === "user") this.#takeUser(message, helped, context);
     else if (type === "result") this.#takeResult(message, context);
     else if (type === "system" && readMember(message, "subtype") === "init") {
       this.#turn?.identify({
-        [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")),
+        [semconv.ATTR_GEN_AI_REQUEST_MODEL]: readText(message, "model"),
       });
     }
   };
@@ -96,7 +96,7 @@ class ClaudeObserver {
   #find(message: unknown, helped: string | undefined, context: Context): ClaudeTurn | undefined {
     const turn = this.#begin(context);
     if (helped === undefined) return turn;
-    return turn.helper(helped, toText(readMember(message, "subagent_type")));
+    return turn.helper(helped, readText(message, "subagent_type"));
   }
 
   #takeUser(message: unknown, helped: string | undefined, context: Context): void {

@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
-import { readMember } from "../../util/untrusted-values.ts";
+import { readMember, readText } from "../../util/untrusted-values.ts";
 import { isRecord, toArray, toNumber, toText } from "../../util/values.ts";
 import { toUsageAttributes } from "../completion.ts";
 import * as genAi from "../message.ts";
@@ -30,9 +30,7 @@ function readRole(message: unknown): string {
 /** Removes tool calls from the content blocks, where some providers repeat them: the list of calls counts. */
 function withoutCalls(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
-  return content.filter(
-    (block: unknown) => !CALL_BLOCKS.test(toText(readMember(block, "type")) ?? ""),
-  );
+  return content.filter((block: unknown) => !CALL_BLOCKS.test(readText(block, "type") ?? ""));
 }
 
 /** Reads a message of LangChain: an instance of its classes, a plain object, a pair of role and text, a text. */
@@ -66,14 +64,14 @@ export function toQuestion(inputs: unknown): genAi.Message[] {
   const messages = readMember(inputs, "messages");
   if (Array.isArray(messages)) return messages.map(toLangChainMessage);
   if (messages !== undefined) return [toLangChainMessage(messages)];
-  const text = toText(readMember(inputs, "input")) ?? toText(readMember(inputs, "question"));
+  const text = readText(inputs, "input", "question");
   return text === undefined ? [] : [toLangChainMessage(text)];
 }
 
 /** Reads the answer of an agent: the last message of its state if it is the model's, else its one text. */
 export function toReply(outputs: unknown): genAi.OutputMessage[] {
   const last: unknown = toArray(readMember(outputs, "messages")).at(-1);
-  const text = toText(readMember(outputs, "output"));
+  const text = readText(outputs, "output");
   const message = isRecord(last)
     ? toLangChainMessage(last)
     : { role: "assistant", parts: text === undefined ? [] : [genAi.toTextPart(text)] };
@@ -88,14 +86,6 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   google_vertexai: "gcp.vertex_ai",
   mistral: "mistral_ai",
 };
-
-function readText(source: unknown, ...names: string[]): string | undefined {
-  for (const name of names) {
-    const text = toText(readMember(source, name));
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
 
 /** Reads conversation, session and user from the metadata of a run's configuration, in LangSmith's names. */
 export function readOwner(metadata: unknown): Attributes {

@@ -1,5 +1,5 @@
 import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
-import { readMember } from "../../util/untrusted-values.ts";
+import { readMember, readText } from "../../util/untrusted-values.ts";
 import { toArray, toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
@@ -33,7 +33,7 @@ const CONTROL_FLOW = /^(?:GraphInterrupt|NodeInterrupt|GraphBubbleUp|ParentComma
 
 function isControlFlow(error: unknown): boolean {
   if (readMember(error, "is_bubble_up") === true) return true;
-  return CONTROL_FLOW.test(toText(readMember(error, "name")) ?? "");
+  return CONTROL_FLOW.test(readText(error, "name") ?? "");
 }
 
 function startChain(runs: HookRuns, args: ChainStartArgs): void {
@@ -52,7 +52,7 @@ function startChain(runs: HookRuns, args: ChainStartArgs): void {
 
 function startTool(runs: HookRuns, args: ToolStartArgs): void {
   const [serialized, input, runId, parentRunId, , metadata, runName, toolCallId] = args;
-  const name = toText(runName) ?? toText(readMember(serialized, "name"));
+  const name = toText(runName) ?? readText(serialized, "name");
   const attributes = {
     ...langChain.readOwner(metadata),
     [ATTR_GEN_AI_TOOL_NAME]: name ?? "tool",
@@ -72,7 +72,7 @@ function findToolMessage(output: unknown): unknown {
 function recordToolResult(span: HookSpan, output: unknown): void {
   const message = findToolMessage(output);
   const result = message === undefined ? output : readMember(message, "content");
-  const id = toText(readMember(message, "tool_call_id"));
+  const id = readText(message, "tool_call_id");
   span.set({ [ATTR_GEN_AI_TOOL_CALL_ID]: id }, genAi.toResultContent(result));
   if (readMember(message, "status") === "error") span.fail(result);
 }

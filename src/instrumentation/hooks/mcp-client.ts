@@ -1,7 +1,6 @@
 import { activeTurnContext } from "../../scope/scopes.ts";
 import * as semconv from "../../semconv.ts";
-import { followResult, readMember } from "../../util/untrusted-values.ts";
-import { toText } from "../../util/values.ts";
+import { followResult, readMember, readText } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
 import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
@@ -32,7 +31,7 @@ function endCall(span: HookSpan, result: unknown): void {
 }
 
 function startCall(host: FetchObserverHost, params: unknown): HookSpan {
-  const name = toText(readMember(params, "name")) ?? "tool";
+  const name = readText(params, "name") ?? "tool";
   const args = readMember(params, "arguments") ?? {};
   const active = activeTurnContext();
   const around = takeOpenTool(host, name, args, active);

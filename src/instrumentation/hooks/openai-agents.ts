@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import * as semconv from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { readMember } from "../../util/untrusted-values.ts";
+import { readMember, readText } from "../../util/untrusted-values.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
 import { toUsageAttributes } from "../completion.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -72,7 +72,7 @@ const MAX_TRACES = 5000;
 const ERROR_TEXT = /^(?<name>[A-Z]\w{0,100}): (?<message>[\s\S]*)$/;
 
 function toError({ message, data }: NonNullable<AgentsSpan["error"]>): object {
-  const text = toText(readMember(data, "error"));
+  const text = readText(data, "error");
   const { name, message: detail } = ERROR_TEXT.exec(text ?? "")?.groups ?? {};
   return { name, message: detail ?? text ?? message };
 }
@@ -88,7 +88,7 @@ function readId(item: unknown): unknown {
  */
 function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
   if (typeof item === "string") return { role: defaultRole, parts: [genAi.toTextPart(item)] };
-  const type = toText(readMember(item, "type"));
+  const type = readText(item, "type");
   const name = readMember(item, "name");
   const id = readId(item);
   if (type === "function_call") {
@@ -97,11 +97,11 @@ function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
   }
   if (type === "function_call_result" || type === "function_call_output") {
     const output = readMember(item, "output");
-    const result = toText(readMember(output, "text")) ?? genAi.toResult(output);
+    const result = readText(output, "text") ?? genAi.toResult(output);
     return genAi.toMessage("tool", [genAi.toResultPart(id, result, name)]);
   }
   const content = readMember(item, "content");
-  const role = toText(readMember(item, "role"));
+  const role = readText(item, "role");
   if (role === undefined) return undefined;
   if (role === "tool")
     return genAi.toMessage("tool", [genAi.toResultPart(id, genAi.toResult(content), name)]);
@@ -126,7 +126,7 @@ function toAgentsOutput(output: unknown): genAi.OutputMessage[] {
   return answers.flatMap((answer) => {
     const message = toItem(readMember(answer, "message"), "assistant");
     const calls = message?.parts.some(({ type }) => type === "tool_call") === true;
-    const reason = toText(readMember(answer, "finish_reason"));
+    const reason = readText(answer, "finish_reason");
     const finish = reason ?? (calls ? "tool_call" : "stop");
     return message ? [{ ...message, finish_reason: finish }] : [];
   });
@@ -151,16 +151,15 @@ function endCall(span: HookSpan, data: unknown): void {
     : toArray(readMember(data, "output"))[0];
   const output = isResponse ? readMember(response, "output") : readMember(data, "output");
   const messages = toAgentsOutput(output);
-  const model = toText(readMember(response, "model"));
+  const model = readText(response, "model");
   const settings = readMember(data, "model_config");
   span.set(
     {
-      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(data, "model")) ?? model,
+      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: readText(data, "model") ?? model,
       [semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(settings, "temperature")),
       [semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(settings, "max_tokens")),
       [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: model,
-      [semconv.ATTR_GEN_AI_RESPONSE_ID]:
-        toText(readMember(response, "id")) ?? toText(readMember(data, "response_id")),
+      [semconv.ATTR_GEN_AI_RESPONSE_ID]: readText(response, "id") ?? readText(data, "response_id"),
       ...readUsage(readMember(response, "usage") ?? readMember(data, "usage")),
       ...(messages.length > 0 && {
         [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: messages.map(
@@ -192,7 +191,7 @@ function createMethods(host: FetchObserverHost, isPrivate: boolean) {
     startSpan({ spanId, parentId, traceId, spanData }: AgentsSpan): void {
       const parent = runs.has(parentId) ? parentId : traceId;
       const owner = owners.get(traceId);
-      const name = toText(readMember(spanData, "name"));
+      const name = readText(spanData, "name");
       if (spanData.type === "agent") {
         const attributes = { ...owner, [semconv.ATTR_GEN_AI_AGENT_NAME]: name };
         runs.start(spanId, parent, { operation: "invoke_agent", attributes });
