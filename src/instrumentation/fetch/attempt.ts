@@ -5,14 +5,9 @@ import { Completion } from "../completion.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";
 import { isRetryable, toApiFailure, toNetworkFailure, type CallFailure } from "./call-failure.ts";
 import { AnswerReader, type ReadAnswer } from "../streams/answer-reader.ts";
-import {
-  readResends,
-  type CallDependencies,
-  type ObservedCall,
-  type SentRequest,
-} from "./observed-call.ts";
+import type { CallDependencies, ObservedCall, SentRequest } from "./observed-call.ts";
 import { observeResponse } from "./observed-response.ts";
-import { readHeader, readOption } from "./request-parts.ts";
+import { readHeader, readOption, readResends } from "./request-parts.ts";
 import type { Clock } from "../../util/clock.ts";
 
 /** How long clients wait before they retry, with a margin for jitter. */

@@ -15,7 +15,7 @@ import {
 import { SpanTime } from "../spans/observed-span.ts";
 import type { SpanPair } from "../spans/span-pair.ts";
 import type { CallFailure } from "./call-failure.ts";
-import { readHeader, type RequestParts } from "./request-parts.ts";
+import { readResends, type RequestParts } from "./request-parts.ts";
 
 /** Dependencies of calls and of their attempts. */
 export interface CallDependencies {
@@ -174,8 +174,6 @@ export class OpenCalls {
 const MAX_WAITING = 1000;
 /** Most UTF-16 units of waiting requests: while a provider is down, every call waits. */
 const MAX_LENGTH = 32 * 1024 * 1024;
-/** Header in which clients that Stainless generates (OpenAI, Anthropic, Groq) count their attempts, from 0. */
-const RETRY_HEADER = "x-stainless-retry-count";
 
 /** A sent request, with what identifies its retries. */
 export interface SentRequest {
@@ -185,12 +183,6 @@ export interface SentRequest {
   /** Context at sending: a retry comes from the same context. */
   readonly context: Context;
   readonly scope: ConversationScope | undefined;
-}
-
-/** Reads the client's count of retries; `undefined` when the client does not count. */
-export function readResends(parts: RequestParts): number | undefined {
-  const count = Number(readHeader(parts, RETRY_HEADER) ?? Number.NaN);
-  return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
 function toKey({ url, body, context, scope }: SentRequest): string {

@@ -55,6 +55,15 @@ export function readHeader(parts: RequestParts, name: string): string | undefine
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
+/** Header in which clients that Stainless generates (OpenAI, Anthropic, Groq) count their attempts, from 0. */
+const RETRY_HEADER = "x-stainless-retry-count";
+
+/** Reads the client's count of retries; `undefined` when the client does not count. */
+export function readResends(parts: RequestParts): number | undefined {
+  const count = Number(readHeader(parts, RETRY_HEADER) ?? Number.NaN);
+  return Number.isInteger(count) && count >= 0 ? count : undefined;
+}
+
 function decodeBytes(bytes: NodeJS.ArrayBufferView | ArrayBuffer): string | undefined {
   return bytes.byteLength > MAX_BODY_LENGTH ? undefined : new TextDecoder().decode(bytes);
 }

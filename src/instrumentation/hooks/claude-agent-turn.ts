@@ -195,6 +195,8 @@ export class ClaudeTurn {
     const reported = readClaudeUsage(readMember(message, "usage"));
     const usage = total ? addUsage(total, this.#known, -1) : reported;
     if (usage) this.#known = addUsage(this.#known, usage);
+    // The conventions count cached tokens as part of the input.
+    const input = usage && usage.input + usage.cacheRead + usage.cacheWrite;
     const asks = parts.some(({ type }) => type === "tool_call");
     const finish = readText(message, "stop_reason") ?? (asks ? "tool_use" : "end_turn");
     const answer = { role: "assistant", parts, finish_reason: finish };
@@ -207,12 +209,7 @@ export class ClaudeTurn {
           [semconv.ATTR_GEN_AI_RESPONSE_ID]: draft.id,
           [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: readText(message, "model"),
         }),
-        // The conventions count cached tokens as part of the input.
-        ...(usage &&
-          toUsageAttributes({
-            ...usage,
-            input: usage.input + usage.cacheRead + usage.cacheWrite,
-          })),
+        ...(usage && toUsageAttributes({ ...usage, input })),
         [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
       },
       genAi.toOutputContent([answer]),

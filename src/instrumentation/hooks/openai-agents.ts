@@ -77,11 +77,6 @@ function toError({ message, data }: NonNullable<AgentsSpan["error"]>): object {
   return { name, message: detail ?? text ?? message };
 }
 
-function readId(item: unknown): unknown {
-  const id = readMember(item, "callId") ?? readMember(item, "call_id");
-  return id ?? readMember(item, "tool_call_id");
-}
-
 /**
  * Reads an item of the Responses API, of chat completions, or a text; `undefined` for other items than messages and
  * calls.
@@ -90,7 +85,7 @@ function toItem(item: unknown, defaultRole: string): genAi.Message | undefined {
   if (typeof item === "string") return { role: defaultRole, parts: [genAi.toTextPart(item)] };
   const type = readText(item, "type");
   const name = readMember(item, "name");
-  const id = readId(item);
+  const id = readText(item, "callId", "call_id", "tool_call_id");
   if (type === "function_call") {
     const call = genAi.toCallPart(id, name, readMember(item, "arguments"));
     return genAi.toMessage("assistant", [call]);
