@@ -13,7 +13,8 @@ import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
 import { findSplitNumbers } from "./split-numbers.ts";
 import { readSpokenDigits, type DigitReading } from "./spoken-digits.ts";
 
-type Detector = (text: string, runs: readonly DigitRun[]) => readonly Identifier[];
+/** @param topic - What else was said in the conversation. */
+type Detector = (text: string, runs: readonly DigitRun[], topic: string) => readonly Identifier[];
 
 /** Finds the values of each kind; a new kind is a file beside this one and a line here. */
 const DETECTORS: Readonly<Record<IdentifierKind, Detector>> = {
@@ -26,14 +27,8 @@ const DETECTORS: Readonly<Record<IdentifierKind, Detector>> = {
   "phone-number": (_text, runs) => findPhoneNumbers(runs),
 };
 
-type TopicDetector = (
-  text: string,
-  runs: readonly DigitRun[],
-  topic: string,
-) => readonly Identifier[];
-
 /** Finds values that words elsewhere in a conversation show. */
-const TOPICAL: Readonly<Partial<Record<IdentifierKind, TopicDetector>>> = {
+const TOPICAL: Readonly<Partial<Record<IdentifierKind, Detector>>> = {
   "card-number": (_text, runs, topic) => (topic === "" ? [] : findCardNumbers(runs, topic)),
   "account-number": findOwnedAccounts,
 };
@@ -92,9 +87,9 @@ const detect = rememberLatest((text): Detection => {
   const plain = readLookalikeDigits(spoken.text);
   const found = new Map<IdentifierKind, readonly Identifier[]>();
   const find = (kind: IdentifierKind): readonly Identifier[] => {
-    const asSpoken = DETECTORS[kind](spoken.text, runs);
+    const asSpoken = DETECTORS[kind](spoken.text, runs, "");
     if (plain === spoken.text || !CHECKED_KINDS.has(kind)) return asSpoken;
-    return [...asSpoken, ...DETECTORS[kind](plain, findDigitRuns(plain))];
+    return [...asSpoken, ...DETECTORS[kind](plain, findDigitRuns(plain), "")];
   };
   const of = (kind: IdentifierKind): readonly Identifier[] => {
     let known = found.get(kind);

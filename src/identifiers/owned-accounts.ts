@@ -54,6 +54,7 @@ function beforeNumber(toWords: () => string): Tester {
   return linearLater(() => String.raw`(?<!${LETTER})(?:${toWords()})${NUMBER}$`);
 }
 
+/** Words that end before a number and say whose it is. */
 const OWNER_BEFORE: readonly Tester[] = [
   // "Gwen Attwater, is at …", "Dale Reese's own: …".
   beforeNumber(
@@ -86,35 +87,18 @@ const OWNER_BEFORE: readonly Tester[] = [
       String.raw`(?::|\sis|\sis\sat|\sruns\sto)`,
   ),
 ];
+/** A full name that stands before a number, and no more: "Joyce Antwerp, …". */
 const NAME_BEFORE = beforeNumber(() => String.raw`${FULL_NAME}${OWN}(?:[,:]|\s[(\u2013-])`);
 const OWNING = oneOf`
   belong(?:s|ing)\sto|held\s(?:by|for)|owned\sby|(?:standing\s)?in\sthe\sname\sof
   under\sthe\sname\sof|holder:?|owner:?
 `;
+/** Words that follow a number and say whose it is: "… in the name of Theresa Quill". */
 const OWNER_AFTER = linearLater(
   () => String.raw`^,?\s(?:which\s)?(?:is\s)?${OWNING}\s(?:(?:Mr|Mrs|Ms|Dr)\.?\s)?${NAME}`,
 );
-const NAME_AFTER = linearLater(() => String.raw`^(?:,\s|\s\()(?:${FULL_NAME})`);
-
-/** Returns whether words that end before a number say whose it is: "Bo uses …", "Dale Reese's own: …". */
-function isOwnerBefore(words: string): boolean {
-  return OWNER_BEFORE.some((owner) => owner.test(words));
-}
-
-/** Returns whether a full name stands before a number, and no more: "Joyce Antwerp, …". */
-function isNameBefore(words: string): boolean {
-  return NAME_BEFORE.test(words);
-}
-
-/** Returns whether words that follow a number say whose it is: "… in the name of Theresa Quill". */
-function isOwnerAfter(words: string): boolean {
-  return OWNER_AFTER.test(words);
-}
-
-/** Returns whether a full name follows a number: "…, Gloria Funes". */
-export function isNameAfter(words: string): boolean {
-  return NAME_AFTER.test(words);
-}
+/** A full name that follows a number: "…, Gloria Funes". */
+export const NAME_AFTER: Tester = linearLater(() => String.raw`^(?:,\s|\s\()(?:${FULL_NAME})`);
 
 /** How far from a number its owner is looked for, in UTF-16 units. */
 const REACH = 80;
@@ -203,11 +187,11 @@ function isOwned({ run: { text }, digits, range: { start, end } }: Candidate): b
   const before = wordsBefore(text, start);
   const after = text.slice(end, end + REACH);
   const hasOwner =
-    isOwnerBefore(before) ||
+    OWNER_BEFORE.some((owner) => owner.test(before)) ||
     // A merchant and its phone number are written so as well.
-    (isNameBefore(before) && !isNationalNumber(digits)) ||
-    isOwnerAfter(after) ||
-    (MONEY_TO.test(before) && isNameAfter(after));
+    (NAME_BEFORE.test(before) && !isNationalNumber(digits)) ||
+    OWNER_AFTER.test(after) ||
+    (MONEY_TO.test(before) && NAME_AFTER.test(after));
   if (!hasOwner || isNoNumber(after)) return false;
   const isOther = NUMBERED.test(before) || OTHER_THING.test(before);
   return !isOther && !mentions(before, "otherwise") && !mentions(before, "phone");

@@ -134,11 +134,14 @@ function kindOf(parts: readonly Piece[], value: string): Kind | undefined {
   return IBAN_HEAD.test(value) && isIban(value) ? "iban" : undefined;
 }
 
+/** The parts that make a number together. */
+interface Joined {
+  readonly kind: Kind;
+  readonly parts: readonly Piece[];
+}
+
 /** Returns the parts, from the first on, that make a number together. */
-function joinFrom(
-  pieces: readonly Piece[],
-  first: number,
-): { kind: Kind; parts: readonly Piece[] } | undefined {
+function joinFrom(pieces: readonly Piece[], first: number): Joined | undefined {
   let value = "";
   for (let last = first; last < pieces.length; last++) {
     const piece = pieces[last];
@@ -160,20 +163,8 @@ const MAKERS: Readonly<Record<Kind, (form: "split", range: Range) => Identifier>
   iban: toIban,
 };
 
-/** A number in parts, and the range of its parts in the last message. */
-interface Joined {
-  readonly kind: Kind;
-  readonly count: number;
-  readonly range: Range;
-  readonly isOverMessages: boolean;
-  readonly isMarked: boolean;
-}
-
 /** Returns two parts that were written in the wrong order: "the back half is …, the front half is …". */
-function joinReversed(
-  pieces: readonly Piece[],
-  first: number,
-): { kind: Kind; parts: readonly Piece[] } | undefined {
+function joinReversed(pieces: readonly Piece[], first: number): Joined | undefined {
   const [last, next] = [pieces[first], pieces[first + 1]];
   if (!last || !next || last.value.length + next.value.length < MIN_LENGTH) return undefined;
   const kind = kindOf([next, last], next.value + last.value);
@@ -182,20 +173,10 @@ function joinReversed(
   return isReversed ? { kind, parts: [last, next] } : undefined;
 }
 
-function isBeginning({ value, before }: Piece): boolean {
-  return BEGINNING.test(value) && !ENDS.test(before);
-}
-
-function joinInto(pieces: readonly Piece[], first: number, current: number): Joined | undefined {
-  const piece = pieces[first];
-  const forwards = piece && isBeginning(piece) ? joinFrom(pieces, first) : undefined;
-  const joined = forwards ?? joinReversed(pieces, first);
-  const range = joined && rangeIn(joined.parts, current);
-  if (!range) return undefined;
-  const { kind, parts } = joined;
-  const isMarked = parts.slice(1).every(({ before: between }) => MARKS.test(between));
-  const isOverMessages = parts.some(({ message }) => message !== current);
-  return { kind, count: parts.length, range, isOverMessages, isMarked };
+function joinAt(pieces: readonly Piece[], first: number): Joined | undefined {
+  const { value = "", before = "" } = pieces[first] ?? {};
+  const isBeginning = BEGINNING.test(value) && !ENDS.test(before);
+  return (isBeginning ? joinFrom(pieces, first) : undefined) ?? joinReversed(pieces, first);
 }
 
 /**
@@ -210,8 +191,10 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
   const text = messages.at(-1) ?? "";
   if (current === 0 && !HAS_PARTS.test(text)) return [];
   const said = [...messages, topic];
-  const isSure = ({ kind, range, isOverMessages, isMarked }: Joined): boolean => {
-    const between = text.slice(range.start, range.end);
+  const isSure = ({ kind, parts }: Joined, { start, end }: Range): boolean => {
+    const between = text.slice(start, end);
+    const isOverMessages = parts.some(({ message }) => message !== current);
+    const isMarked = parts.slice(1).every(({ before }) => MARKS.test(before));
     // In one message without words between the parts it is no split number: the other detectors read it.
     if (!isOverMessages && !isMarked && !LETTER.test(between)) return false;
     if (kind === "iban" || said.some((words) => mentions(words, kind))) return true;
@@ -220,10 +203,11 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
   return readingsOf(messages.flatMap(readPieces)).flatMap((pieces) => {
     const found: Identifier[] = [];
     for (let first = 0; first < pieces.length; first++) {
-      const joined = joinInto(pieces, first, current);
-      if (!joined || !isSure(joined) || isNamedOtherwise(messages, pieces[first])) continue;
-      found.push(MAKERS[joined.kind]("split", joined.range));
-      first += joined.count - 1;
+      const joined = joinAt(pieces, first);
+      const range = joined && rangeIn(joined.parts, current);
+      if (!range || !isSure(joined, range) || isNamedOtherwise(messages, pieces[first])) continue;
+      found.push(MAKERS[joined.kind]("split", range));
+      first += joined.parts.length - 1;
     }
     return [...found, ...findSplitAccounts(messages, pieces, topic)];
   });

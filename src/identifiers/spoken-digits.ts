@@ -15,7 +15,8 @@ const TEENS: readonly string[] =
   "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 const TENS: readonly string[] = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
-const VALUES: ReadonlyMap<string, string> = new Map([
+/** The digits that a word stands for: "7" for "seven", "40" for "forty". */
+export const DIGITS_OF_WORDS: ReadonlyMap<string, string> = new Map([
   ...UNITS.map((word, value) => [word, String(value)] as const),
   ...TEENS.map((word, value) => [word, String(value + 10)] as const),
   ...TENS.map((word, value) => [word, String((value + 2) * 10)] as const),
@@ -26,23 +27,14 @@ const VALUES: ReadonlyMap<string, string> = new Map([
   ["nil", "0"],
   ["niner", "9"],
 ]);
-const REPEATS: ReadonlyMap<string, number> = new Map([
+/** How often a word says the digit behind it: twice for "double". */
+export const REPEATS: ReadonlyMap<string, number> = new Map([
   ["double", 2],
   ["triple", 3],
   ["treble", 3],
 ]);
 const SPOKEN_SEPARATORS: ReadonlySet<string> = new Set(["dash", "hyphen", "slash", "minus"]);
 const FILLERS: ReadonlySet<string> = new Set(["and", "then", "space", "comma", "um", "uh"]);
-
-/** Returns the digits that a word stands for: "7" for "seven", "40" for "forty". */
-export function digitsOfWord(word: string): string | undefined {
-  return VALUES.get(word);
-}
-
-/** Returns how often a word says the digit behind it: twice for "double". */
-export function repeatsOf(word: string): number | undefined {
-  return REPEATS.get(word);
-}
 
 /** Words before the number of digits that a part has. */
 const COUNTED: ReadonlySet<string> = new Set(
@@ -93,8 +85,8 @@ class Chain {
   readonly pieces: Piece[] = [];
   digits = 0;
   words = 0;
-  /** Value of a word such as "twenty" that a unit may follow: "twenty-one". */
-  openTens: number | undefined;
+  /** Whether the last word is one such as "twenty" that a unit may follow: "twenty-one". */
+  isTensOpen = false;
   repeat = 1;
   /** Where a word such as "double" stands that the next digit belongs to. */
   repeatStart: number | undefined;
@@ -103,25 +95,18 @@ class Chain {
 
   push(token: Token, digits: string, isWord: boolean): void {
     const previous = this.pieces.at(-1);
-    if (
-      isWord &&
-      this.openTens !== undefined &&
-      previous &&
-      digits.length === 1 &&
-      digits !== "0"
-    ) {
+    if (isWord && this.isTensOpen && previous && digits.length === 1 && digits !== "0") {
       this.pieces[this.pieces.length - 1] = {
         start: previous.start,
         end: token.end,
         text: previous.text.slice(0, -1) + digits,
       };
-      this.openTens = undefined;
+      this.isTensOpen = false;
     } else {
       const text = digits.repeat(this.repeat);
       this.pieces.push({ start: this.repeatStart ?? token.start, end: token.end, text });
       this.digits += text.length;
-      this.openTens =
-        isWord && digits.length === 2 && digits.endsWith("0") && digits !== "10" ? 1 : undefined;
+      this.isTensOpen = isWord && digits.length === 2 && digits.endsWith("0") && digits !== "10";
     }
     if (isWord) this.words++;
     this.repeat = 1;
@@ -153,7 +138,7 @@ function readTokens(text: string): Token[] {
 /** Adds a token to a chain and returns whether it belongs there. */
 function extend(chain: Chain, token: Token): boolean {
   const { word } = token;
-  const value = VALUES.get(word);
+  const value = DIGITS_OF_WORDS.get(word);
   if (value !== undefined) chain.push(token, value, true);
   else if (DIGITS.test(word)) chain.push(token, word, SINGLE_DIGIT.test(word));
   else if (REPEATS.has(word)) {

@@ -1,4 +1,4 @@
-import { CALENDAR, KIN, isNameAfter } from "../../identifiers/owned-accounts.ts";
+import { CALENDAR, KIN, NAME_AFTER } from "../../identifiers/owned-accounts.ts";
 import { linear, linearLater, type Range } from "../../text/pattern.ts";
 import { oneOf } from "../../text/word-patterns.ts";
 
@@ -147,7 +147,7 @@ export function isThirdParty(
     isNamed ||
     PAY_NAME.test(before) ||
     NAME_BEFORE.test(before) ||
-    isNameAfter(text.slice(range.end, range.end + REACH)) ||
+    NAME_AFTER.test(text.slice(range.end, range.end + REACH)) ||
     NAME_WHO.test(before) ||
     talk.isAboutOther
   );

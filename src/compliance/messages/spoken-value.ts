@@ -1,4 +1,4 @@
-import { digitsOfWord, repeatsOf } from "../../identifiers/spoken-digits.ts";
+import { DIGITS_OF_WORDS, REPEATS } from "../../identifiers/spoken-digits.ts";
 import type { Token } from "../../phrases/token.ts";
 import { linear } from "../../text/pattern.ts";
 
@@ -20,7 +20,7 @@ const AMOUNTS = new Set(
 );
 
 function digitsOf({ word, value }: Token): string | undefined {
-  if (value === undefined) return digitsOfWord(word);
+  if (value === undefined) return DIGITS_OF_WORDS.get(word);
   return FEW_DIGITS.test(word) ? word : undefined;
 }
 
@@ -42,7 +42,7 @@ class Row {
   }
 
   #addOther(word: string): boolean {
-    const repeat = repeatsOf(word);
+    const repeat = REPEATS.get(word);
     if (repeat !== undefined) this.#repeat = repeat;
     return repeat !== undefined || (this.digits !== "" && PAUSES.has(word));
   }
