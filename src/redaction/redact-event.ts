@@ -70,22 +70,22 @@ export function redactFlag(flag: ComplianceFlag, redactor: Redactor): Compliance
   return isConfidential ? { ...bare, context: { confidential: true } } : bare;
 }
 
-function redactAnswer(
-  { complianceFlags, llmMetadata }: AgentResponseEvent,
-  redactor: Redactor,
-  note: (field: string, redacted: unknown) => void,
-): void {
+/** Returns the changes that redaction makes to the members of an answer alone. */
+function redactAnswer(answer: AgentResponseEvent, redactor: Redactor): Partial<AgentResponseEvent> {
+  const { complianceFlags, llmMetadata } = answer;
+  const changes: Partial<AgentResponseEvent> = {};
   if (complianceFlags) {
     const flags = complianceFlags.map((flag) => redactFlag(flag, redactor));
     const isSame = flags.every((flag, index) => flag === complianceFlags[index]);
-    if (!isSame) note("complianceFlags", flags);
+    if (!isSame) changes.complianceFlags = flags;
   }
   if (llmMetadata) {
     const model = redactor.text(llmMetadata.model);
     const provider = redactor.text(llmMetadata.provider);
     const isSame = model === llmMetadata.model && provider === llmMetadata.provider;
-    if (!isSame) note("llmMetadata", { ...llmMetadata, model, provider });
+    if (!isSame) changes.llmMetadata = { ...llmMetadata, model, provider };
   }
+  return changes;
 }
 
 /** Redacts an identifier; the result of the caller's function may be invalid. */
@@ -115,15 +115,13 @@ export function redactMembers<T extends object>(given: T, redactor: Redactor): P
 }
 
 function redactFields(event: DetailedEvent, redactor: Redactor): Fields {
-  const given = event as Fields;
-  const changes: Fields = { ...redactMembers(event, redactor) };
-  const note = (field: string, redacted: unknown): void => {
-    if (redacted !== given[field]) changes[field] = redacted;
+  const { interactionType: kind, metadata } = event;
+  const redacted = metadata && redactMetadata(kind, metadata, redactor);
+  return {
+    ...redactMembers(event, redactor),
+    ...(redacted !== metadata && { metadata: redacted }),
+    ...(event.interactionType === "agent_response" && redactAnswer(event, redactor)),
   };
-  if (event.metadata)
-    note("metadata", redactMetadata(event.interactionType, event.metadata, redactor));
-  if (event.interactionType === "agent_response") redactAnswer(event, redactor, note);
-  return changes;
 }
 
 /** Hashes the redacted text, unless the text was cut; `contentLength` stays the original's. */

@@ -65,30 +65,19 @@ export function handled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-interface Wait {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function createWait(): Wait {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { promise, resolve };
-}
-
 /** A recurring occasion that can be awaited. */
 export class Occasion {
-  #next: Wait | undefined;
+  #next: Promise<void> | undefined;
+  #resolve = (): void => undefined;
 
   /** Resolves at the next occasion. */
   wait(): Promise<void> {
-    this.#next ??= createWait();
-    return this.#next.promise;
+    return (this.#next ??= new Promise((resolve) => (this.#resolve = resolve)));
   }
 
-  /** Resolves all waiting promises. */
+  /** Resolves the promise that is waited for. */
   happen(): void {
-    this.#next?.resolve();
+    this.#resolve();
     this.#next = undefined;
   }
 }

@@ -6,6 +6,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { decodeBase64 } from "./base64.ts";
+import { isRecord, parseJson } from "./values.ts";
 
 const KEY_ID = /^[\w.~:/+@-]{1,256}$/;
 
@@ -110,14 +111,6 @@ function restrict(algorithms: readonly EncryptionAlgorithm[], { use, alg }: Json
   return left.length > 0 ? left : `expected a JWK whose alg is ${algorithms.join(" or ")}`;
 }
 
-function parseJwk(text: string): JsonWebKey | KeyProblem {
-  try {
-    return JSON.parse(text) as JsonWebKey;
-  } catch {
-    return "expected a JWK (this one is no JSON)";
-  }
-}
-
 function readJwk(jwk: JsonWebKey, holder: KeyHolder): EncryptionKey | KeyProblem {
   const key = importJwk(jwk, holder);
   if (typeof key === "string") return key;
@@ -144,8 +137,9 @@ export function readEncryptionKey(
   if (typeof material === "object") return readJwk({ ...material } as JsonWebKey, holder);
   const text = material.trim();
   if (!text.startsWith("{")) return readText(text, holder);
-  const jwk = parseJwk(text);
-  return typeof jwk === "string" ? jwk : readJwk(jwk, holder);
+  const jwk = parseJson(text);
+  if (!isRecord(jwk)) return "expected a JWK (this one is no JSON)";
+  return readJwk(jwk, holder);
 }
 
 /** The configuration of encryption as the caller passes it. */

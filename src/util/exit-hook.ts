@@ -13,30 +13,23 @@ const REGISTRIES = {
 } as const;
 type ExitEvent = keyof typeof REGISTRIES;
 
-function sharedHooks(event: ExitEvent): ExitHooks {
-  const holder = globalThis as { [registry: symbol]: ExitHooks | undefined };
-  let shared = holder[REGISTRIES[event]];
-  if (!shared) {
-    const hooks = new Set<ExitHook>();
-    shared = {
-      hooks,
-      listener: () => {
-        for (const hook of hooks) {
-          try {
-            hook();
-          } catch {
-            // An error here would change the exit code of the application and skip the other hooks.
-          }
-        }
-      },
-    };
-    holder[REGISTRIES[event]] = shared;
-  }
-  return shared;
+function createHooks(): ExitHooks {
+  const hooks = new Set<ExitHook>();
+  const listener = (): void => {
+    for (const hook of hooks) {
+      try {
+        hook();
+      } catch {
+        // An error here would change the exit code of the application and skip the other hooks.
+      }
+    }
+  };
+  return { hooks, listener };
 }
 
 function addHook(event: ExitEvent, hook: ExitHook): () => void {
-  const { hooks, listener } = sharedHooks(event);
+  const holder = globalThis as { [registry: symbol]: ExitHooks };
+  const { hooks, listener } = (holder[REGISTRIES[event]] ??= createHooks());
   if (hooks.size === 0) process.on(event, listener);
   hooks.add(hook);
   return () => {

@@ -35,20 +35,19 @@ interface Burst {
 
 const PREFIX = "[agent-monitor] ";
 
-/** Writes lines of at least `minimumLevel` to the console. */
-export function createConsoleLogger(minimumLevel: LogLevel): Logger {
-  const minimum = LOG_LEVELS.indexOf(minimumLevel);
-  const write =
-    (level: LogLevel) =>
-    (message: string, data?: unknown): void => {
-      if (LOG_LEVELS.indexOf(level) < minimum) return;
-      // stdout belongs to the program.
-      const out = console[level === "warn" ? "warn" : "error"];
-      if (data === undefined) out(PREFIX + message);
-      else out(PREFIX + message, data);
-    };
+function toLogger(write: (level: LogLevel) => Logger[LogLevel]): Logger {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
+
+/** Drops every line. */
+export const silentLogger: Logger = toLogger(() => () => undefined);
+
+const consoleLogger = toLogger((level) => (message, data) => {
+  // stdout belongs to the program.
+  const out = console[level === "warn" ? "warn" : "error"];
+  if (data === undefined) out(PREFIX + message);
+  else out(PREFIX + message, data);
+});
 
 function hasOwnLevel(logger: Logger): boolean {
   try {
@@ -62,21 +61,17 @@ function hasOwnLevel(logger: Logger): boolean {
 export function withLevel(logger: Logger, minimumLevel: LogLevel): Logger {
   if (hasOwnLevel(logger)) return logger;
   const minimum = LOG_LEVELS.indexOf(minimumLevel);
-  const write = (level: LogLevel): Logger[LogLevel] => {
+  return toLogger((level) => {
     if (LOG_LEVELS.indexOf(level) < minimum) return () => undefined;
     // As few arguments as there are: some loggers write the second even if it is `undefined`.
     return (...line) => logger[level](...line);
-  };
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  });
 }
 
-/** Drops every line. */
-export const silentLogger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+/** Writes lines of at least `minimumLevel` to the console. */
+export function createConsoleLogger(minimumLevel: LogLevel): Logger {
+  return withLevel(consoleLogger, minimumLevel);
+}
 
 /** Names of error classes; anything may be assigned to `name`, content included. */
 const ERROR_CLASS =

@@ -131,13 +131,10 @@ function fromKnownObject(source: object, conversion: Conversion): JsonValue {
   const builtIn = isPlain(source) ? undefined : fromBuiltIn(source, conversion);
   if (builtIn !== undefined) return builtIn;
   const toJson = readMember(source, "toJSON", UNREADABLE);
-  if (typeof toJson === "function") {
-    const replaced: unknown = toJson.call(source);
-    return replaced === source
-      ? fromObjectMembers(source, Object.keys(source), conversion)
-      : convert(replaced, conversion);
-  }
-  return fromObjectMembers(source, Object.keys(source), conversion);
+  const replaced: unknown = typeof toJson === "function" ? toJson.call(source) : source;
+  return replaced === source
+    ? fromObjectMembers(source, Object.keys(source), conversion)
+    : convert(replaced, conversion);
 }
 
 function fromObject(source: object, conversion: Conversion): JsonValue {
