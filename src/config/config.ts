@@ -3,11 +3,13 @@ import type { TracerProvider } from "@opentelemetry/api";
 import type { LoggerProvider } from "@opentelemetry/api-logs";
 import * as z from "zod";
 import { environmentSchema, identifierSchema } from "../events/base-event.ts";
-import { lazySchema } from "../events/lazy-schema.ts";
+import { lazyEnum, lazyObject, lazySchema } from "../events/lazy-schema.ts";
 import { encryptionOptionsSchema, signingOptionsSchema } from "../events/protection.ts";
 import { loggerSchema } from "../events/utility.ts";
 import { endpointSchema } from "../events/wire.ts";
 import { LOG_LEVELS } from "../util/logger.ts";
+import { isObject } from "../util/values.ts";
+import { bounded } from "./bounded.ts";
 import { judgeOptionsSchema } from "./judge-options.ts";
 import { priceTableSchema } from "./price-table.ts";
 import { REDACT_EXPECTATION, redactOptionsSchema } from "./redact-options.ts";
@@ -31,38 +33,35 @@ const headerValueSchema = lazySchema(() =>
 function objectWith<T extends object>(...methods: string[]): z.ZodCustom<T, T> {
   return z.custom<T>(
     (value) =>
-      typeof value === "object" &&
-      value !== null &&
+      isObject(value) &&
       methods.every((method) => typeof (value as Record<string, unknown>)[method] === "function"),
     { error: `expected an object with ${methods.map((method) => `${method}()`).join(" and ")}` },
   );
 }
 
-export const contentPolicySchema = lazySchema(() => z.enum(["none", "redacted", "full"]));
+export const contentPolicySchema = lazyEnum("none", "redacted", "full");
 /** How much content (messages, tool arguments and results, error texts) a telemetry destination gets. */
 export type ContentPolicy = z.infer<typeof contentPolicySchema>;
 
-export const otlpDestinationSchema = lazySchema(() =>
-  z.object({
-    url: endpointSchema.describe(
-      "Base URL of the backend; `/v1/traces` and `/v1/logs` are appended.",
-    ),
-    headers: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe("Headers of this destination alone."),
-    signals: z
-      .array(z.enum(["traces", "logs"]))
-      .min(1)
-      .optional()
-      .describe("Default: both."),
-    content: contentPolicySchema.optional().describe("Default: the monitor's `content`."),
-    protocol: z
-      .enum(["http/json", "http/protobuf"])
-      .optional()
-      .describe("Encoding, as `OTEL_EXPORTER_OTLP_PROTOCOL` names it. Default: `http/json`."),
-  }),
-);
+export const otlpDestinationSchema = lazyObject(() => ({
+  url: endpointSchema.describe(
+    "Base URL of the backend; `/v1/traces` and `/v1/logs` are appended.",
+  ),
+  headers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Headers of this destination alone."),
+  signals: z
+    .array(z.enum(["traces", "logs"]))
+    .min(1)
+    .optional()
+    .describe("Default: both."),
+  content: contentPolicySchema.optional().describe("Default: the monitor's `content`."),
+  protocol: z
+    .enum(["http/json", "http/protobuf"])
+    .optional()
+    .describe("Encoding, as `OTEL_EXPORTER_OTLP_PROTOCOL` names it. Default: `http/json`."),
+}));
 /** An OTLP/HTTP backend that gets the monitor's spans and log records. */
 export type OtlpDestination = z.infer<typeof otlpDestinationSchema>;
 
@@ -78,18 +77,12 @@ const toSpecificationFields = () => ({
     .default(DEFAULT_ENDPOINT)
     .describe("Base URL of the platform: https, or http to a loopback address."),
   environment: environmentSchema.default("production").describe("Deployment, used to filter data."),
-  batchSize: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(100)
-    .describe("Events buffered before a batch is sent."),
-  flushInterval: z
-    .number()
-    .min(100)
-    .max(2 ** 31 - 1)
-    .default(5000)
-    .describe("Longest wait in ms before a partial batch is sent."),
+  batchSize: bounded(z.int(), { min: 1, max: 1000, default: 100 }).describe(
+    "Events buffered before a batch is sent.",
+  ),
+  flushInterval: bounded(z.number(), { min: 100, max: 2 ** 31 - 1, default: 5000 }).describe(
+    "Longest wait in ms before a partial batch is sent.",
+  ),
   enableComplianceChecks: z
     .boolean()
     .default(true)
@@ -111,28 +104,12 @@ const toSpecificationFields = () => ({
     .describe(
       "Least level that is written, to the console or to a `logger` that has no `level` of its own.",
     ),
-  retryAttempts: z
-    .int()
-    .min(0)
-    .max(10)
-    .default(3)
-    .describe(
-      "Retries of a failed send. After the last one the state is `open`: events are kept, and the platform is probed, at most a minute apart.",
-    ),
-  retryDelay: z
-    .number()
-    .min(0)
-    .max(60_000)
-    .default(1000)
-    .describe("Base delay in ms between retries; it doubles with each, up to a minute."),
-});
-
-const toJudgeFields = () => ({
-  judge: judgeOptionsSchema
-    .optional()
-    .describe(
-      "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](judge.md). Default: none.",
-    ),
+  retryAttempts: bounded(z.int(), { min: 0, max: 10, default: 3 }).describe(
+    "Retries of a failed send. After the last one the state is `open`: events are kept, and the platform is probed, at most a minute apart.",
+  ),
+  retryDelay: bounded(z.number(), { min: 0, max: 60_000, default: 1000 }).describe(
+    "Base delay in ms between retries; it doubles with each, up to a minute.",
+  ),
 });
 
 const toTelemetryFields = () => ({
@@ -163,39 +140,26 @@ const toTelemetryFields = () => ({
     .describe(
       "Replaces card, social security, account and phone numbers, IBANs, secrets and e-mail addresses by tokens before an event is stored or sent to the platform: `true` or `{ kinds?, key?, custom? }`. Default: off.",
     ),
-  conversationIdleTimeout: z
-    .number()
-    .min(1000)
-    .max(2 ** 31 - 1)
-    .default(30 * 60_000)
-    .describe("Time in ms after which an idle conversation's spans are ended."),
+  conversationIdleTimeout: bounded(z.number(), {
+    min: 1000,
+    max: 2 ** 31 - 1,
+    default: 30 * 60_000,
+  }).describe("Time in ms after which an idle conversation's spans are ended."),
 });
 
 const toDeliveryFields = () => ({
-  maxQueueSize: z
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .default(20_000)
-    .describe(
-      "Events held while they wait for delivery; the newest beyond it is refused and counted.",
-    ),
-  maxQueueBytes: z
-    .int()
-    .min(1024)
-    .default(64 * MEBIBYTE)
-    .describe("Bytes of events held while they wait for delivery."),
-  maxBatchBytes: z
-    .int()
-    .min(1024)
-    .default(MEBIBYTE)
-    .describe("Bytes of a batch before compression."),
-  eventSizeLimit: z
-    .int()
-    .min(4096)
-    .max(16 * MEBIBYTE)
-    .default(256 * 1024)
-    .describe("Bytes of one event; a larger one is truncated and marked."),
+  maxQueueSize: bounded(z.int(), { min: 1, max: 10_000_000, default: 20_000 }).describe(
+    "Events held while they wait for delivery; the newest beyond it is refused and counted.",
+  ),
+  maxQueueBytes: bounded(z.int(), { min: 1024, default: 64 * MEBIBYTE }).describe(
+    "Bytes of events held while they wait for delivery.",
+  ),
+  maxBatchBytes: bounded(z.int(), { min: 1024, default: MEBIBYTE }).describe(
+    "Bytes of a batch before compression.",
+  ),
+  eventSizeLimit: bounded(z.int(), { min: 4096, max: 16 * MEBIBYTE, default: 256 * 1024 }).describe(
+    "Bytes of one event; a larger one is truncated and marked.",
+  ),
   compression: z
     .enum(["gzip", "none"])
     .default("gzip")
@@ -213,18 +177,12 @@ const toDeliveryFields = () => ({
     .describe(
       "Keys the chain of batches with HMAC-SHA256, so that only who has the key can recompute it: `{ keyId, key }`.",
     ),
-  requestTimeout: z
-    .number()
-    .min(1)
-    .max(600_000)
-    .default(10_000)
-    .describe("Deadline in ms of one send, from connecting to the last byte of the answer."),
-  shutdownTimeout: z
-    .number()
-    .min(0)
-    .max(600_000)
-    .default(10_000)
-    .describe("Deadline in ms of `shutdown()` and of the flush at the natural end of the process."),
+  requestTimeout: bounded(z.number(), { min: 1, max: 600_000, default: 10_000 }).describe(
+    "Deadline in ms of one send, from connecting to the last byte of the answer.",
+  ),
+  shutdownTimeout: bounded(z.number(), { min: 0, max: 600_000, default: 10_000 }).describe(
+    "Deadline in ms of `shutdown()` and of the flush at the natural end of the process.",
+  ),
   agent: objectWith<Agent>("addRequest", "destroy")
     .optional()
     .describe("`http.Agent` or `https.Agent` for a proxy or mutual TLS."),
@@ -249,7 +207,11 @@ export const agentMonitoringConfigSchema = lazySchema(() =>
   z
     .object({
       ...toSpecificationFields(),
-      ...toJudgeFields(),
+      judge: judgeOptionsSchema
+        .optional()
+        .describe(
+          "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](judge.md). Default: none.",
+        ),
       ...toTelemetryFields(),
       ...toInstrumentationFields(),
       ...toDeliveryFields(),

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { identifierSchema } from "../events/base-event.ts";
 import type { ComplianceCategory } from "../events/compliance.ts";
 import { lazySchema } from "../events/lazy-schema.ts";
+import { functionSchema } from "../events/utility.ts";
+import { bounded } from "./bounded.ts";
 
 /** A request to the caller's model: one exchange, by the rules of one family. */
 export interface JudgeRequest {
@@ -55,25 +57,18 @@ const budgetSchema = lazySchema(() =>
 );
 
 const toSelection = () => ({
-  model: z
-    .custom<JudgeModel>((value) => typeof value === "function", {
-      error: "expected a function (request, { signal }) => Promise<string | object>",
-    })
-    .describe("The bank's own model."),
+  model: functionSchema<JudgeModel>("(request, { signal }) => Promise<string | object>").describe(
+    "The bank's own model.",
+  ),
   gate: z
     .enum(["findings", "candidates", "everything"])
     .default("candidates")
     .describe(
       "Which answers are judged beside the sample: those with findings, those with findings or candidates, or all.",
     ),
-  sampleRate: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.01)
-    .describe(
-      "Share of the other answers that is judged by every family, so that what is missed can be estimated.",
-    ),
+  sampleRate: bounded(z.number(), { min: 0, max: 1, default: 0.01 }).describe(
+    "Share of the other answers that is judged by every family, so that what is missed can be estimated.",
+  ),
   sampleSeed: z
     .string()
     .max(256)
@@ -88,12 +83,9 @@ const toSelection = () => ({
     .enum(["redacted", "full"])
     .default("redacted")
     .describe("What the model gets: `redacted`, whatever `redact` says, or `full`."),
-  contradictedReviewRate: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.1)
-    .describe("Share of the findings that the judge contradicts which is reviewed all the same."),
+  contradictedReviewRate: bounded(z.number(), { min: 0, max: 1, default: 0.1 }).describe(
+    "Share of the findings that the judge contradicts which is reviewed all the same.",
+  ),
   mode: z
     .enum(["review", "observe"])
     .default("review")
@@ -103,31 +95,20 @@ const toSelection = () => ({
 const toBounds = () => ({
   timeout: z.number().min(1).max(600_000).default(30_000).describe("Deadline in ms of one call."),
   maxConcurrency: z.int().min(1).max(100).default(4).describe("Calls at the same time."),
-  maxPerMinute: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(300)
-    .describe("Calls in any minute; more of them wait."),
+  maxPerMinute: bounded(z.int(), { min: 1, max: 100_000, default: 300 }).describe(
+    "Calls in any minute; more of them wait.",
+  ),
   dailyBudget: budgetSchema
     .default({ requests: 20_000 })
     .describe(
       "What of a UTC day's calls is allowed, `{ requests?, tokens?, cost? }`; beyond it answers are dropped and counted.",
     ),
-  maxTextLength: z
-    .int()
-    .min(1000)
-    .max(1_000_000)
-    .default(32_000)
-    .describe(
-      "Characters of an exchange that are sent; a longer one is cut, and its judgement says so.",
-    ),
-  maxPending: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(10_000)
-    .describe("Answers that wait; beyond it the newest is dropped and counted."),
+  maxTextLength: bounded(z.int(), { min: 1000, max: 1_000_000, default: 32_000 }).describe(
+    "Characters of an exchange that are sent; a longer one is cut, and its judgement says so.",
+  ),
+  maxPending: bounded(z.int(), { min: 1, max: 1_000_000, default: 10_000 }).describe(
+    "Answers that wait; beyond it the newest is dropped and counted.",
+  ),
 });
 
 /** Every setting of the judge: bounds, default and meaning. */

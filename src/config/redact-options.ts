@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { lazySchema } from "../events/lazy-schema.ts";
+import { lazyObject } from "../events/lazy-schema.ts";
 import { sharedSecretSchema } from "../events/protection.ts";
+import { functionSchema } from "../events/utility.ts";
 
 /** Kinds of values that can be redacted. */
 export const REDACTED_KINDS = [
@@ -15,22 +16,17 @@ export const REDACTED_KINDS = [
 /** A kind of value that is redacted. */
 export type RedactedKind = (typeof REDACTED_KINDS)[number];
 
-export const redactOptionsSchema = lazySchema(() =>
-  z.object({
-    kinds: z.array(z.enum(REDACTED_KINDS)).min(1).optional().describe("Default: all of them."),
-    key: sharedSecretSchema()
-      .optional()
-      .describe(
-        "Keys the tokens with HMAC-SHA256, so that equal values have equal tokens in all processes: Base64 of at least 32 bytes, else text of that length. Default: random per process.",
-      ),
-    custom: z
-      .custom<(text: string) => string>((value) => typeof value === "function", {
-        error: "expected a function (text) => string",
-      })
-      .optional()
-      .describe("Takes what else must go out of a text; it runs before the built-in detectors."),
-  }),
-);
+export const redactOptionsSchema = lazyObject(() => ({
+  kinds: z.array(z.enum(REDACTED_KINDS)).min(1).optional().describe("Default: all of them."),
+  key: sharedSecretSchema()
+    .optional()
+    .describe(
+      "Keys the tokens with HMAC-SHA256, so that equal values have equal tokens in all processes: Base64 of at least 32 bytes, else text of that length. Default: random per process.",
+    ),
+  custom: functionSchema<(text: string) => string>("(text) => string")
+    .optional()
+    .describe("Takes what else must go out of a text; it runs before the built-in detectors."),
+}));
 /** How values are redacted. */
 export type RedactOptions = z.infer<typeof redactOptionsSchema>;
 

@@ -1,24 +1,20 @@
 import * as z from "zod";
-import { lazySchema } from "./lazy-schema.ts";
+import { lazyEnum, lazyObject, lazySchema } from "./lazy-schema.ts";
 
-export const agentCategorySchema = lazySchema(() =>
-  z.enum(["persona", "tool_calling", "workflow", "autonomous"]),
-);
+export const agentCategorySchema = lazyEnum("persona", "tool_calling", "workflow", "autonomous");
 /** Type of agent. */
 export type AgentCategory = z.infer<typeof agentCategorySchema>;
 
-export const bankingSpecialtySchema = lazySchema(() =>
-  z.enum([
-    "generalist",
-    "personal_banking",
-    "business_banking",
-    "wealth_management",
-    "mortgage_lending",
-    "investment_services",
-    "fraud_detection",
-    "customer_service",
-    "compliance",
-  ]),
+export const bankingSpecialtySchema = lazyEnum(
+  "generalist",
+  "personal_banking",
+  "business_banking",
+  "wealth_management",
+  "mortgage_lending",
+  "investment_services",
+  "fraud_detection",
+  "customer_service",
+  "compliance",
 );
 /** Banking domain of an agent. */
 export type BankingSpecialty = z.infer<typeof bankingSpecialtySchema>;
@@ -65,80 +61,70 @@ export const agentIdSchema = lazySchema(() =>
 /** Accepts integer milliseconds since the Unix epoch. */
 export const timestampSchema = lazySchema(() => z.int().nonnegative());
 
-export const environmentSchema = lazySchema(() => z.enum(["production", "staging", "development"]));
+export const environmentSchema = lazyEnum("production", "staging", "development");
 /** Deployment that produced an event. */
 export type Environment = z.infer<typeof environmentSchema>;
 
 /** The seven kinds of the specification, and `compliance_violation`, which `track` accepts as an extension. */
-export const eventTypeSchema = lazySchema(() =>
-  z.enum([
-    "conversation_start",
-    "user_message",
-    "agent_response",
-    "tool_call",
-    "tool_result",
-    "error",
-    "conversation_end",
-    "compliance_violation",
-  ]),
+export const eventTypeSchema = lazyEnum(
+  "conversation_start",
+  "user_message",
+  "agent_response",
+  "tool_call",
+  "tool_result",
+  "error",
+  "conversation_end",
+  "compliance_violation",
 );
 /** Kind of interaction. */
 export type EventType = z.infer<typeof eventTypeSchema>;
 
-export const errorSeveritySchema = lazySchema(() => z.enum(["low", "medium", "high", "critical"]));
+export const errorSeveritySchema = lazyEnum("low", "medium", "high", "critical");
 /** Severity of an error. */
 export type ErrorSeverity = z.infer<typeof errorSeveritySchema>;
 
-export const riskLevelSchema = lazySchema(() => z.enum(["low", "medium", "high"]));
+export const riskLevelSchema = lazyEnum("low", "medium", "high");
 /** Risk of using a tool. */
 export type RiskLevel = z.infer<typeof riskLevelSchema>;
 
-export const impactLevelSchema = lazySchema(() => z.enum(["none", "minimal", "moderate", "high"]));
+export const impactLevelSchema = lazyEnum("none", "minimal", "moderate", "high");
 /** Effect of an error or a finding. */
 export type ImpactLevel = z.infer<typeof impactLevelSchema>;
 
-export const errorSourceSchema = lazySchema(() =>
-  z.enum(["client", "server", "external", "unknown"]),
-);
+export const errorSourceSchema = lazyEnum("client", "server", "external", "unknown");
 /** Source of an error. */
 export type ErrorSource = z.infer<typeof errorSourceSchema>;
 
-export const resolutionStatusSchema = lazySchema(() =>
-  z.enum(["resolved", "unresolved", "escalated", "abandoned"]),
-);
+export const resolutionStatusSchema = lazyEnum("resolved", "unresolved", "escalated", "abandoned");
 /** Outcome of a conversation. */
 export type ResolutionStatus = z.infer<typeof resolutionStatusSchema>;
 
-export const endReasonSchema = lazySchema(() =>
-  z.enum(["user_initiated", "timeout", "error", "system_initiated"]),
-);
+export const endReasonSchema = lazyEnum("user_initiated", "timeout", "error", "system_initiated");
 /** Reason why a conversation ended. */
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-export const baseEventSchema = lazySchema(() =>
-  z.object({
-    eventId: identifierSchema.describe("Unique id of the event (UUID v7)."),
-    timestamp: timestampSchema.describe("When it happened, milliseconds since the Unix epoch."),
-    sessionId: identifierSchema.describe("Session identifier."),
-    agentId: agentIdSchema.describe("Agent identifier, unique within the organization."),
-    userId: identifierSchema.optional().describe("User identifier."),
-    conversationId: identifierSchema
-      .optional()
-      .describe("Conversation identifier, if the caller gave one."),
-    environment: environmentSchema.describe("Deployment that produced the event."),
-    requestId: identifierSchema.describe("Request identifier; a UUID when the caller gave none."),
-    version: z.string().optional().describe("Version of the event schema."),
-    agentVersion: z
-      .string()
-      .optional()
-      .describe("Version of the agent when it happened (an extension)."),
-    agentCategory: agentCategorySchema
-      .optional()
-      .describe("Category of the agent when it happened (an extension)."),
-    agentSpecialty: bankingSpecialtySchema
-      .optional()
-      .describe("Specialty of the agent when it happened (an extension)."),
-  }),
-);
+export const baseEventSchema = lazyObject(() => ({
+  eventId: identifierSchema.describe("Unique id of the event (UUID v7)."),
+  timestamp: timestampSchema.describe("When it happened, milliseconds since the Unix epoch."),
+  sessionId: identifierSchema.describe("Session identifier."),
+  agentId: agentIdSchema.describe("Agent identifier, unique within the organization."),
+  userId: identifierSchema.optional().describe("User identifier."),
+  conversationId: identifierSchema
+    .optional()
+    .describe("Conversation identifier, if the caller gave one."),
+  environment: environmentSchema.describe("Deployment that produced the event."),
+  requestId: identifierSchema.describe("Request identifier; a UUID when the caller gave none."),
+  version: z.string().optional().describe("Version of the event schema."),
+  agentVersion: z
+    .string()
+    .optional()
+    .describe("Version of the agent when it happened (an extension)."),
+  agentCategory: agentCategorySchema
+    .optional()
+    .describe("Category of the agent when it happened (an extension)."),
+  agentSpecialty: bankingSpecialtySchema
+    .optional()
+    .describe("Specialty of the agent when it happened (an extension)."),
+}));
 /** Fields common to all detailed events. */
 export type BaseEvent = z.infer<typeof baseEventSchema>;

@@ -2,25 +2,21 @@ import * as z from "zod";
 import { identifierSchema, timestampSchema } from "./base-event.ts";
 import { chainSchema, droppedReportSchema } from "./chain.ts";
 import { detailedEventSchema, type DetailedEvent } from "./detailed-event.ts";
-import { loggerSchema } from "./utility.ts";
-import { lazySchema } from "./lazy-schema.ts";
+import { functionSchema, loggerSchema } from "./utility.ts";
+import { lazyObject, lazyPartialObject, lazySchema } from "./lazy-schema.ts";
 
 /** Prefix of `EventBatch.checksum`; the hex digest follows. */
 export const CHECKSUM_PREFIX = "sha256:";
 
-export const batchMetadataSchema = lazySchema(() =>
-  z
-    .looseObject({
-      batchVersion: z.string(),
-      compressionType: z.string(),
-      encryptionInfo: z.string(),
-      chain: chainSchema.describe("Place of the batch in the chain of its writer."),
-      dropped: z
-        .array(droppedReportSchema)
-        .describe("Events that were given up since the last report."),
-    })
-    .partial(),
-);
+export const batchMetadataSchema = lazyPartialObject(() => ({
+  batchVersion: z.string(),
+  compressionType: z.string(),
+  encryptionInfo: z.string(),
+  chain: chainSchema.describe("Place of the batch in the chain of its writer."),
+  dropped: z
+    .array(droppedReportSchema)
+    .describe("Events that were given up since the last report."),
+}));
 
 /** The batch without its events, which are validated one by one. */
 export const batchEnvelopeSchema = lazySchema(() =>
@@ -52,31 +48,24 @@ export const eventBatchSchema = lazySchema(() =>
 /** A batch as it is sent to the platform. */
 export type EventBatch = z.infer<typeof eventBatchSchema>;
 
-export const encryptionConfigSchema = lazySchema(() =>
-  z.object({
-    enabled: z.boolean(),
-    algorithm: z.string().optional(),
-    keyId: z.string().optional(),
-  }),
-);
+export const encryptionConfigSchema = lazyObject(() => ({
+  enabled: z.boolean(),
+  algorithm: z.string().optional(),
+  keyId: z.string().optional(),
+}));
 /** Payload encryption. */
 export type EncryptionConfig = z.infer<typeof encryptionConfigSchema>;
 
-export const eventBatcherConfigSchema = lazySchema(() =>
-  z.object({
-    batchSize: z.int().min(1).max(1000),
-    flushInterval: z.number().min(100).describe("ms"),
-    onFlush: z.custom<(events: DetailedEvent[]) => Promise<void>>(
-      (value) => typeof value === "function",
-      { error: "expected a function (events) => Promise<void>" },
-    ),
-    logger: loggerSchema,
-    maxRetries: z.int().min(0).optional(),
-    retryDelay: z.number().min(0).optional().describe("ms"),
-    compression: z.boolean().optional(),
-    encryption: encryptionConfigSchema.optional(),
-  }),
-);
+export const eventBatcherConfigSchema = lazyObject(() => ({
+  batchSize: z.int().min(1).max(1000),
+  flushInterval: z.number().min(100).describe("ms"),
+  onFlush: functionSchema<(events: DetailedEvent[]) => Promise<void>>("(events) => Promise<void>"),
+  logger: loggerSchema,
+  maxRetries: z.int().min(0).optional(),
+  retryDelay: z.number().min(0).optional().describe("ms"),
+  compression: z.boolean().optional(),
+  encryption: encryptionConfigSchema.optional(),
+}));
 /**
  * Configuration of a batcher, in the words of the interface.
  *

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { identifierSchema } from "./base-event.ts";
-import { lazySchema } from "./lazy-schema.ts";
+import { lazyObject, lazySchema } from "./lazy-schema.ts";
 
 /** Prefixes of a chain's hashes: anybody can compute the first, only holders of the key the second. */
 export const PLAIN_HASH_PREFIX = "sha256:";
@@ -14,22 +14,18 @@ const hashSchema = lazySchema(() =>
 
 const sequenceSchema = lazySchema(() => z.int().positive());
 
-const replacedBatchSchema = lazySchema(() =>
-  z.object({
-    batchId: identifierSchema,
-    sequence: sequenceSchema,
-    hash: hashSchema,
-    previous: hashSchema.nullable(),
-  }),
-);
+const replacedBatchSchema = lazyObject(() => ({
+  batchId: identifierSchema,
+  sequence: sequenceSchema,
+  hash: hashSchema,
+  previous: hashSchema.nullable(),
+}));
 
-export const predecessorSchema = lazySchema(() =>
-  z.object({
-    writerId: identifierSchema,
-    sequence: sequenceSchema.describe("Of the newest of its batches that the platform has taken."),
-    hash: hashSchema.describe("`hash` of that batch."),
-  }),
-);
+export const predecessorSchema = lazyObject(() => ({
+  writerId: identifierSchema,
+  sequence: sequenceSchema.describe("Of the newest of its batches that the platform has taken."),
+  hash: hashSchema.describe("`hash` of that batch."),
+}));
 /** Last state of a writer that has ended. */
 export type Predecessor = z.infer<typeof predecessorSchema>;
 
@@ -62,20 +58,18 @@ export const chainSchema = lazySchema(() =>
 /** Place of a batch in the chain of its writer. */
 export type Chain = z.infer<typeof chainSchema>;
 
-export const droppedReportSchema = lazySchema(() =>
-  z.object({
-    reason: identifierSchema.describe("Why, for example `dead`, `expired` or `queue_full`."),
-    count: z.int().positive().describe("Number of events."),
-    firstSequence: sequenceSchema
-      .optional()
-      .describe("Sequence of the first of them, if they had got any."),
-    lastSequence: sequenceSchema
-      .optional()
-      .describe("Sequence of the last; events between the two are among them if `count` says so."),
-    writerId: identifierSchema
-      .optional()
-      .describe("Whose events they were, when not the writer of this batch."),
-  }),
-);
+export const droppedReportSchema = lazyObject(() => ({
+  reason: identifierSchema.describe("Why, for example `dead`, `expired` or `queue_full`."),
+  count: z.int().positive().describe("Number of events."),
+  firstSequence: sequenceSchema
+    .optional()
+    .describe("Sequence of the first of them, if they had got any."),
+  lastSequence: sequenceSchema
+    .optional()
+    .describe("Sequence of the last; events between the two are among them if `count` says so."),
+  writerId: identifierSchema
+    .optional()
+    .describe("Whose events they were, when not the writer of this batch."),
+}));
 /** Events that were given up. */
 export type DroppedReport = z.infer<typeof droppedReportSchema>;

@@ -10,231 +10,199 @@ import {
   type EventType,
 } from "./base-event.ts";
 import { complianceFlagSchema, complianceSeveritySchema } from "./compliance.ts";
-import {
-  approvalSchema,
-  partialLlmSchema,
-  partialQualitySchema,
-  percentSchema,
-  satisfactionSchema,
-  tokenUsageSchema,
-} from "./metadata.ts";
-import { lazySchema } from "./lazy-schema.ts";
+import { approvalSchema, percentSchema, satisfactionSchema, tokenUsageSchema } from "./metadata.ts";
+import { lazyObject, lazyPartialObject, lazySchema, partialObject } from "./lazy-schema.ts";
 
-export const attachmentInfoSchema = lazySchema(() =>
-  z.object({
-    type: z.string().describe("MIME type."),
-    size: z.number().nonnegative().describe("Bytes."),
-    name: z.string(),
-    hash: z.string().optional(),
-  }),
-);
+export const attachmentInfoSchema = lazyObject(() => ({
+  type: z.string().describe("MIME type."),
+  size: z.number().nonnegative().describe("Bytes."),
+  name: z.string(),
+  hash: z.string().optional(),
+}));
 /** A file that came with a user message. */
 export type AttachmentInfo = z.infer<typeof attachmentInfoSchema>;
 
-export const llmMetadataSchema = lazySchema(() =>
-  z.object({
-    model: z.string(),
-    provider: z.string(),
-    latency: z.number().nonnegative().describe("ms"),
-    tokensUsed: tokenUsageSchema,
-    cost: z.number().nonnegative().optional(),
-    temperature: z.number().optional(),
-    maxTokens: z.number().nonnegative().optional(),
-    topP: z.number().optional(),
-    frequencyPenalty: z.number().optional(),
-    presencePenalty: z.number().optional(),
-  }),
-);
+/** Metadata of an answer, with any part of `LLMMetadata` and `QualityMetrics`. */
+const answerMetadataSchema = lazyPartialObject(() => {
+  const { model, provider, latency, tokensUsed: _whole, ...others } = llmMetadataSchema.shape;
+  const tokensUsed = partialObject(tokenUsageSchema.shape);
+  return {
+    model,
+    provider,
+    llmLatency: latency,
+    tokensUsed,
+    ...others,
+    ...qualityMetricsSchema.shape,
+  };
+});
+
+export const llmMetadataSchema = lazyObject(() => ({
+  model: z.string(),
+  provider: z.string(),
+  latency: z.number().nonnegative().describe("ms"),
+  tokensUsed: tokenUsageSchema,
+  cost: z.number().nonnegative().optional(),
+  temperature: z.number().optional(),
+  maxTokens: z.number().nonnegative().optional(),
+  topP: z.number().optional(),
+  frequencyPenalty: z.number().optional(),
+  presencePenalty: z.number().optional(),
+}));
 /** The model call behind an answer. */
 export type LLMMetadata = z.infer<typeof llmMetadataSchema>;
 
-export const qualityMetricsSchema = lazySchema(() =>
-  z.object({
-    responseQuality: percentSchema,
-    relevanceScore: percentSchema,
-    coherenceScore: percentSchema,
-    helpfulnessScore: percentSchema,
-    factualAccuracy: percentSchema.optional(),
-    completeness: percentSchema.optional(),
-  }),
-);
+export const qualityMetricsSchema = lazyObject(() => ({
+  responseQuality: percentSchema,
+  relevanceScore: percentSchema,
+  coherenceScore: percentSchema,
+  helpfulnessScore: percentSchema,
+  factualAccuracy: percentSchema.optional(),
+  completeness: percentSchema.optional(),
+}));
 /** Quality of an answer, 0 to 100 each. */
 export type QualityMetrics = z.infer<typeof qualityMetricsSchema>;
 
-const contentSchema = lazySchema(() =>
-  z.object({
-    content: z.string(),
-    contentHash: z
-      .string()
-      .optional()
-      .describe("`sha256:` and the hex digest of the whole content (UTF-8)."),
-    contentLength: z
-      .int()
-      .nonnegative()
-      .describe("UTF-16 units of the whole content, before any truncation."),
-  }),
-);
-const count = lazySchema(() => z.int().nonnegative());
+const contentSchema = lazyObject(() => ({
+  content: z.string(),
+  contentHash: z
+    .string()
+    .optional()
+    .describe("`sha256:` and the hex digest of the whole content (UTF-8)."),
+  contentLength: z
+    .int()
+    .nonnegative()
+    .describe("UTF-16 units of the whole content, before any truncation."),
+}));
+const countSchema = lazySchema(() => z.int().nonnegative());
 
-export const conversationStartSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("conversation_start"),
-    metadata: z
-      .looseObject({
-        userAgent: z.string(),
-        ipAddress: z.string(),
-        referrer: z.string(),
-        channel: z.string(),
-        customerType: z.string(),
-      })
-      .partial()
-      .optional(),
-  }),
-);
+/** Adds the members of a kind of event to those common to all. */
+function eventSchema<Shape extends z.core.$ZodLooseShape>(toShape: () => Shape) {
+  return lazySchema(() => baseEventSchema.extend(toShape()));
+}
+
+export const conversationStartSchema = eventSchema(() => ({
+  interactionType: z.literal("conversation_start"),
+  metadata: partialObject({
+    userAgent: z.string(),
+    ipAddress: z.string(),
+    referrer: z.string(),
+    channel: z.string(),
+    customerType: z.string(),
+  }).optional(),
+}));
 /** A conversation began. */
 export type ConversationStartEvent = z.infer<typeof conversationStartSchema>;
 
-export const userMessageSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("user_message"),
-    ...contentSchema.shape,
-    metadata: z
-      .looseObject({
-        messageId: z.string(),
-        threadId: z.string(),
-        attachments: z.array(attachmentInfoSchema),
-        sentiment: z.string(),
-        language: z.string(),
-      })
-      .partial()
-      .optional(),
-  }),
-);
+export const userMessageSchema = eventSchema(() => ({
+  interactionType: z.literal("user_message"),
+  ...contentSchema.shape,
+  metadata: partialObject({
+    messageId: z.string(),
+    threadId: z.string(),
+    attachments: z.array(attachmentInfoSchema),
+    sentiment: z.string(),
+    language: z.string(),
+  }).optional(),
+}));
 /** The user said something. */
 export type UserMessageEvent = z.infer<typeof userMessageSchema>;
 
-export const agentResponseSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("agent_response"),
-    ...contentSchema.shape,
-    llmMetadata: llmMetadataSchema.optional(),
-    qualityMetrics: qualityMetricsSchema.optional(),
-    complianceFlags: z.array(complianceFlagSchema).optional().describe("Compliance violations."),
-    riskScore: percentSchema.optional(),
-    requiresReview: z.boolean().optional(),
-    metadata: z
-      .looseObject({ ...partialLlmSchema.shape, ...partialQualitySchema.shape })
-      .partial()
-      .optional()
-      .describe(
-        "What has no place above; members of `llmMetadata` and `qualityMetrics` while others that they need are missing (an extension).",
-      ),
-  }),
-);
+export const agentResponseSchema = eventSchema(() => ({
+  interactionType: z.literal("agent_response"),
+  ...contentSchema.shape,
+  llmMetadata: llmMetadataSchema.optional(),
+  qualityMetrics: qualityMetricsSchema.optional(),
+  complianceFlags: z.array(complianceFlagSchema).optional().describe("Compliance violations."),
+  riskScore: percentSchema.optional(),
+  requiresReview: z.boolean().optional(),
+  metadata: answerMetadataSchema
+    .optional()
+    .describe(
+      "What has no place above; members of `llmMetadata` and `qualityMetrics` while others that they need are missing (an extension).",
+    ),
+}));
 /** The agent answered. */
 export type AgentResponseEvent = z.infer<typeof agentResponseSchema>;
 
-export const toolCallSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("tool_call"),
-    toolName: z.string(),
-    toolParameters: z.unknown(),
-    toolCategory: z.string().optional(),
-    riskLevel: riskLevelSchema.optional(),
-    metadata: z
-      .looseObject({
-        toolVersion: z.string(),
-        executionContext: z.string(),
-        timeout: z.number().nonnegative(),
-        retryAttempts: z.number().nonnegative(),
-        approval: approvalSchema,
-      })
-      .partial()
-      .optional(),
-  }),
-);
+export const toolCallSchema = eventSchema(() => ({
+  interactionType: z.literal("tool_call"),
+  toolName: z.string(),
+  toolParameters: z.unknown(),
+  toolCategory: z.string().optional(),
+  riskLevel: riskLevelSchema.optional(),
+  metadata: partialObject({
+    toolVersion: z.string(),
+    executionContext: z.string(),
+    timeout: z.number().nonnegative(),
+    retryAttempts: z.number().nonnegative(),
+    approval: approvalSchema,
+  }).optional(),
+}));
 /** The agent called a tool. */
 export type ToolCallEvent = z.infer<typeof toolCallSchema>;
 
-export const toolResultSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("tool_result"),
-    toolName: z.string(),
-    toolResult: z.unknown(),
-    toolError: z.string().optional(),
-    executionTime: z.number().nonnegative().describe("ms"),
-    success: z.boolean(),
-    metadata: z
-      .looseObject({
-        cacheHit: z.boolean(),
-        dataSource: z.string(),
-        resultSize: z.number().nonnegative().describe("Bytes."),
-        retryCount: z.number().nonnegative(),
-      })
-      .partial()
-      .optional(),
-  }),
-);
+export const toolResultSchema = eventSchema(() => ({
+  interactionType: z.literal("tool_result"),
+  toolName: z.string(),
+  toolResult: z.unknown(),
+  toolError: z.string().optional(),
+  executionTime: z.number().nonnegative().describe("ms"),
+  success: z.boolean(),
+  metadata: partialObject({
+    cacheHit: z.boolean(),
+    dataSource: z.string(),
+    resultSize: z.number().nonnegative().describe("Bytes."),
+    retryCount: z.number().nonnegative(),
+  }).optional(),
+}));
 /** A tool returned a result. */
 export type ToolResultEvent = z.infer<typeof toolResultSchema>;
 
-export const errorEventSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("error"),
-    errorType: z.string(),
-    errorMessage: z.string(),
-    errorStack: z.string().optional(),
-    errorCode: z.string().optional(),
-    severity: errorSeveritySchema,
-    recoverable: z.boolean(),
-    metadata: z
-      .looseObject({
-        userImpact: impactLevelSchema,
-        systemImpact: impactLevelSchema,
-        errorSource: errorSourceSchema,
-        originalError: z.unknown(),
-        contextInfo: z.unknown(),
-      })
-      .partial()
-      .optional(),
-  }),
-);
+export const errorEventSchema = eventSchema(() => ({
+  interactionType: z.literal("error"),
+  errorType: z.string(),
+  errorMessage: z.string(),
+  errorStack: z.string().optional(),
+  errorCode: z.string().optional(),
+  severity: errorSeveritySchema,
+  recoverable: z.boolean(),
+  metadata: partialObject({
+    userImpact: impactLevelSchema,
+    systemImpact: impactLevelSchema,
+    errorSource: errorSourceSchema,
+    originalError: z.unknown(),
+    contextInfo: z.unknown(),
+  }).optional(),
+}));
 /** Something failed. */
 export type ErrorEvent = z.infer<typeof errorEventSchema>;
 
-export const conversationEndSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("conversation_end"),
-    duration: z.number().nonnegative().describe("ms"),
-    messageCount: count,
-    userSatisfaction: satisfactionSchema.optional(),
-    resolutionStatus: resolutionStatusSchema,
-    metadata: z
-      .looseObject({
-        endReason: endReasonSchema,
-        followUpRequired: z.boolean(),
-        escalationReason: z.string(),
-        avgResponseTime: z.number().nonnegative().describe("ms"),
-        toolCallCount: count,
-        errorCount: count,
-      })
-      .partial()
-      .optional(),
-  }),
-);
+export const conversationEndSchema = eventSchema(() => ({
+  interactionType: z.literal("conversation_end"),
+  duration: z.number().nonnegative().describe("ms"),
+  messageCount: countSchema,
+  userSatisfaction: satisfactionSchema.optional(),
+  resolutionStatus: resolutionStatusSchema,
+  metadata: partialObject({
+    endReason: endReasonSchema,
+    followUpRequired: z.boolean(),
+    escalationReason: z.string(),
+    avgResponseTime: z.number().nonnegative().describe("ms"),
+    toolCallCount: countSchema,
+    errorCount: countSchema,
+  }).optional(),
+}));
 /** A conversation ended. */
 export type ConversationEndEvent = z.infer<typeof conversationEndSchema>;
 
-export const complianceViolationEventSchema = lazySchema(() =>
-  baseEventSchema.extend({
-    interactionType: z.literal("compliance_violation"),
-    violationType: z.string(),
-    severity: complianceSeveritySchema.or(errorSeveritySchema),
-    description: z.string(),
-    ruleId: z.string(),
-    metadata: z.looseObject({}).optional(),
-  }),
-);
+export const complianceViolationEventSchema = eventSchema(() => ({
+  interactionType: z.literal("compliance_violation"),
+  violationType: z.string(),
+  severity: complianceSeveritySchema.or(errorSeveritySchema),
+  description: z.string(),
+  ruleId: z.string(),
+  metadata: z.looseObject({}).optional(),
+}));
 /** The application itself reports a violation through `track` (an extension kind). */
 export type ComplianceViolationEvent = z.infer<typeof complianceViolationEventSchema>;
 

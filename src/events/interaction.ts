@@ -6,25 +6,23 @@ import {
   eventTypeSchema,
   identifierSchema,
 } from "./base-event.ts";
-import { lazySchema } from "./lazy-schema.ts";
+import { lazyObject, lazySchema } from "./lazy-schema.ts";
 import { eventMetadataSchema } from "./metadata.ts";
 
-export const interactionEventSchema = lazySchema(() =>
-  z.object({
-    sessionId: identifierSchema,
-    conversationId: identifierSchema.optional(),
-    userId: identifierSchema.optional(),
-    interactionType: eventTypeSchema,
-    content: z.string().optional().describe("Content of message and error events."),
-    toolName: z.string().optional(),
-    toolParameters: z.unknown().optional(),
-    toolResult: z.unknown().optional(),
-    metadata: eventMetadataSchema.optional(),
-    errorType: z.string().optional(),
-    errorCode: z.string().optional(),
-    severity: errorSeveritySchema.optional(),
-  }),
-);
+export const interactionEventSchema = lazyObject(() => ({
+  sessionId: identifierSchema,
+  conversationId: identifierSchema.optional(),
+  userId: identifierSchema.optional(),
+  interactionType: eventTypeSchema,
+  content: z.string().optional().describe("Content of message and error events."),
+  toolName: z.string().optional(),
+  toolParameters: z.unknown().optional(),
+  toolResult: z.unknown().optional(),
+  metadata: eventMetadataSchema.optional(),
+  errorType: z.string().optional(),
+  errorCode: z.string().optional(),
+  severity: errorSeveritySchema.optional(),
+}));
 /** Input of `track`. */
 export type InteractionEvent = z.infer<typeof interactionEventSchema>;
 

@@ -9,7 +9,7 @@ import {
 import { readSigningKey } from "../util/http-signature.ts";
 import { isObject } from "../util/values.ts";
 import { encryptionConfigSchema } from "./batch.ts";
-import { lazySchema } from "./lazy-schema.ts";
+import { lazyObject, lazySchema } from "./lazy-schema.ts";
 
 export const encryptionOptionsSchema = lazySchema(() =>
   encryptionConfigSchema
@@ -49,16 +49,14 @@ export const sharedSecretSchema = () =>
     error: "expected at least 32 bytes, as Base64 or text",
   });
 
-export const signingOptionsSchema = lazySchema(() =>
-  z.object({
-    keyId: z
-      .string()
-      .refine(isKeyId, { error: KEY_ID_EXPECTATION })
-      .describe("Names the key that the platform checks with."),
-    key: sharedSecretSchema().describe(
-      "The shared secret: Base64 of at least 32 bytes, else text of that length.",
-    ),
-  }),
-);
+export const signingOptionsSchema = lazyObject(() => ({
+  keyId: z
+    .string()
+    .refine(isKeyId, { error: KEY_ID_EXPECTATION })
+    .describe("Names the key that the platform checks with."),
+  key: sharedSecretSchema().describe(
+    "The shared secret: Base64 of at least 32 bytes, else text of that length.",
+  ),
+}));
 /** Signatures on every request to the platform. */
 export type SigningOptions = z.infer<typeof signingOptionsSchema>;

@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { lazySchema } from "./lazy-schema.ts";
+import { lazyObject, lazySchema } from "./lazy-schema.ts";
 
-const logMethod = lazySchema(() =>
-  z.custom<(message: string, data?: unknown) => void>((value) => typeof value === "function", {
-    error: "expected a function (message, data?) => void",
-  }),
-);
+/** Accepts a function; the error shows its signature. */
+export const functionSchema = <T extends (...given: never[]) => unknown>(signature: string) =>
+  z.custom<T>((value) => typeof value === "function", {
+    error: `expected a function ${signature}`,
+  });
+
+const logMethod = lazySchema(() => functionSchema<Logger["info"]>("(message, data?) => void"));
 
 /** Receives the SDK's own log lines. */
 export interface Logger {
@@ -35,16 +37,14 @@ export const loggerSchema = lazySchema(() =>
   ),
 );
 
-export const httpOptionsSchema = lazySchema(() =>
-  z.object({
-    method: z.string(),
-    headers: z.record(z.string(), z.string()).optional(),
-    body: z.string().optional(),
-    timeout: z.number().optional().describe("ms"),
-    retries: z.number().optional(),
-    retryDelay: z.number().optional().describe("ms"),
-  }),
-);
+export const httpOptionsSchema = lazyObject(() => ({
+  method: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional(),
+  timeout: z.number().optional().describe("ms"),
+  retries: z.number().optional(),
+  retryDelay: z.number().optional().describe("ms"),
+}));
 /**
  * One HTTP request, in the words of the interface.
  *

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lazySchema } from "./lazy-schema.ts";
+import { lazyLooseObject, lazySchema } from "./lazy-schema.ts";
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -121,43 +121,37 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-export const problemSchema = lazySchema(() =>
-  z.looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().optional(),
-    code: z.string().describe("One of the platform's problem codes."),
-    errors: z
-      .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
-      .optional()
-      .describe("Problems by JSON pointer (RFC 6901)."),
-  }),
-);
+export const problemSchema = lazyLooseObject(() => ({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  code: z.string().describe("One of the platform's problem codes."),
+  errors: z
+    .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
+    .optional()
+    .describe("Problems by JSON pointer (RFC 6901)."),
+}));
 /** Error response of the platform (RFC 9457). */
 export type Problem = z.infer<typeof problemSchema>;
 
-const rejectedEventSchema = lazySchema(() =>
-  z.looseObject({
-    index: z.int().nonnegative().describe("Position in the batch."),
-    eventId: z.string().optional(),
-    code: z.string(),
-    detail: z.string(),
-    pointer: z.string().optional().describe("JSON pointer into the batch."),
-  }),
-);
+const rejectedEventSchema = lazyLooseObject(() => ({
+  index: z.int().nonnegative().describe("Position in the batch."),
+  eventId: z.string().optional(),
+  code: z.string(),
+  detail: z.string(),
+  pointer: z.string().optional().describe("JSON pointer into the batch."),
+}));
 /** An event that the platform refused although it took the batch. */
 export type RejectedEvent = z.infer<typeof rejectedEventSchema>;
 
-export const batchAckSchema = lazySchema(() =>
-  z.looseObject({
-    batchId: z.string(),
-    status: z.enum(["accepted", "partial", "duplicate"]),
-    accepted: z.int().nonnegative(),
-    duplicates: z.int().nonnegative(),
-    rejected: z.array(rejectedEventSchema),
-  }),
-);
+export const batchAckSchema = lazyLooseObject(() => ({
+  batchId: z.string(),
+  status: z.enum(["accepted", "partial", "duplicate"]),
+  accepted: z.int().nonnegative(),
+  duplicates: z.int().nonnegative(),
+  rejected: z.array(rejectedEventSchema),
+}));
 /** Response of the platform to a batch. */
 export type BatchAck = z.infer<typeof batchAckSchema>;
 

@@ -1,8 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { AnyValueMap } from "@opentelemetry/api-logs";
 import type { AgentInfo } from "../events/agent.ts";
-import type { DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
-import type { PartialLlm, PartialQuality } from "../events/metadata.ts";
+import type { AgentResponseEvent, DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
 import type { Conversation } from "./conversations.ts";
 
@@ -37,7 +36,9 @@ export function toBaseAttributes(event: DetailedEvent): AnyValueMap {
   return attributes;
 }
 
-const isComplete = ({ model, provider, llmLatency, tokensUsed }: PartialLlm): boolean =>
+type AnswerMetadata = NonNullable<AgentResponseEvent["metadata"]>;
+
+const isComplete = ({ model, provider, llmLatency, tokensUsed }: AnswerMetadata): boolean =>
   model !== undefined &&
   provider !== undefined &&
   llmLatency !== undefined &&
@@ -47,7 +48,7 @@ const isComplete = ({ model, provider, llmLatency, tokensUsed }: PartialLlm): bo
 
 function writeLlm(
   attributes: AnyValueMap,
-  llm: PartialLlm | LLMMetadata,
+  llm: AnswerMetadata | LLMMetadata,
   latency: number | undefined,
 ): void {
   setKnown(attributes, semconv.ATTR_GEN_AI_RESPONSE_MODEL, llm.model);
@@ -74,7 +75,7 @@ export function writeLlmMetadata(attributes: AnyValueMap, llm: LLMMetadata): voi
  *
  * If none is missing, other code has created the event: decoding would take the attributes for `llmMetadata`.
  */
-export function writePartialLlm(attributes: AnyValueMap, llm: PartialLlm): void {
+export function writePartialLlm(attributes: AnyValueMap, llm: AnswerMetadata): void {
   if (!isComplete(llm)) writeLlm(attributes, llm, llm.llmLatency);
 }
 
@@ -86,7 +87,7 @@ const QUALITY_ATTRIBUTES = [
 ] as const;
 
 /** Writes single scores of the metadata where `qualityMetrics` is absent because other scores are missing. */
-export function writePartialQuality(attributes: AnyValueMap, quality: PartialQuality): void {
+export function writePartialQuality(attributes: AnyValueMap, quality: AnswerMetadata): void {
   if (QUALITY_ATTRIBUTES.every(([name]) => quality[name] !== undefined)) return;
   for (const [name, key] of QUALITY_ATTRIBUTES) setKnown(attributes, key, quality[name]);
   setKnown(attributes, semconv.ATTR_QUALITY_FACTUAL_ACCURACY, quality.factualAccuracy);
