@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { agentMonitoringConfigSchema, otlpDestinationSchema } from "../../src/config/config.ts";
-import { toEnvironmentVariable } from "../../src/config/parse-config.ts";
+import { toEnvironmentVariable } from "../../src/config/environment-variables.ts";
 import { toCode, toTable } from "./markdown.ts";
 import { unwrap } from "./schema.ts";
 

@@ -86,26 +86,20 @@ function find<T>(
   })?.value;
 }
 
-/** A class without tokens costs nothing, whatever its rate. */
-function toPart(tokens: number, rate: number | undefined): number | undefined {
-  return tokens === 0 ? 0 : rate === undefined ? undefined : tokens * rate;
-}
-
 function toTotal(tokens: CountedTokens, rates: TokenRates): number | undefined {
   const { input, output, cacheRead = 0, cacheWrite = 0, isCacheApart = false } = tokens;
   const uncached = isCacheApart ? input : input - cacheRead - cacheWrite;
-  const counts = [uncached, output, cacheRead, cacheWrite];
-  if (!counts.every((count) => Number.isFinite(count) && count >= 0)) return undefined;
+  const parts = [
+    { count: uncached, rate: rates.input },
+    { count: output, rate: rates.output },
+    { count: cacheRead, rate: rates.cacheRead },
+    { count: cacheWrite, rate: rates.cacheWrite },
+  ];
   let total = 0;
-  for (const [index, rate] of [
-    rates.input,
-    rates.output,
-    rates.cacheRead,
-    rates.cacheWrite,
-  ].entries()) {
-    const part = toPart(counts[index] ?? 0, rate);
-    if (part === undefined) return undefined;
-    total += part;
+  for (const { count, rate } of parts) {
+    // Tokens of a class without a rate have no known price, and no tokens cost nothing.
+    if (!Number.isFinite(count) || count < 0 || (count > 0 && rate === undefined)) return undefined;
+    total += count * (rate ?? 0);
   }
   return total / TOKENS_PER_RATE;
 }

@@ -7,6 +7,7 @@ import {
 } from "../events/validation-error.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 import { agentMonitoringConfigSchema } from "./config.ts";
+import { ENVIRONMENT_PREFIX, toEnvironmentVariable } from "./environment-variables.ts";
 
 /**
  * Settings that decide what is kept, what is sent, to whom and how protected: a misspelt one must not be overlooked,
@@ -37,11 +38,11 @@ const DECISIVE: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /** Settings that the configuration does not know. */
-export interface UnknownSettings {
+interface UnknownSettings {
   /** Those that must be rejected. */
-  readonly refused: readonly ValidationDetail[];
+  readonly refused: ValidationDetail[];
   /** All others. */
-  readonly ignored: readonly ValidationDetail[];
+  readonly ignored: ValidationDetail[];
 }
 
 function isDecisive({ path: [outer, ...inner], nearest }: UnknownMember): boolean {
@@ -53,49 +54,25 @@ function toDetail(field: string, message: string): ValidationDetail {
   return { field, message, code: "unrecognized_keys" };
 }
 
-/** Finds the members of a configuration that are not known. */
-export function findUnknownSettings(config: object): UnknownSettings {
-  const refused: ValidationDetail[] = [];
-  const ignored: ValidationDetail[] = [];
-  for (const member of findUnknownMembers(agentMonitoringConfigSchema, config)) {
-    const detail = toDetail(toFieldPath(member.path), describeUnknown(member));
-    (isDecisive(member) ? refused : ignored).push(detail);
-  }
-  return { refused, ignored };
-}
-
-/** Environment variables, and the fields that they would set. */
-export interface Variables {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly prefix: string;
-  /** The variable of each field; fields that can't be written as text have none. */
-  readonly byField: ReadonlyMap<string, string | undefined>;
-  /** Returns whether a field has a value, from any source. */
-  readonly isSet: (field: string) => boolean;
-}
-
 /**
  * Finds variables that resemble those of the configuration and are none.
  *
- * Not those of a field that has a value: the application may have read them itself, a key for example.
+ * Not those of a field that has a value, from any source: the application may have read them itself, a key for example.
  */
-export function findUnknownVariables({
-  environment,
-  prefix,
-  byField,
-  isSet,
-}: Variables): UnknownSettings {
-  const refused: ValidationDetail[] = [];
-  const ignored: ValidationDetail[] = [];
-  const known = new Set(byField.values());
-  const fields = [...byField.keys()];
+function addUnknownVariables(
+  { refused, ignored }: UnknownSettings,
+  fields: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): void {
+  const names = Object.keys(agentMonitoringConfigSchema.shape);
+  const known = new Set(names.map(toEnvironmentVariable));
   for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith(prefix) || known.has(name) || text === undefined || text === "") continue;
-    const rest = name.slice(prefix.length);
-    const nearest = findNearestName(rest, fields);
+    if (!name.startsWith(ENVIRONMENT_PREFIX) || known.has(name) || !text) continue;
+    const rest = name.slice(ENVIRONMENT_PREFIX.length);
+    const nearest = findNearestName(rest, names);
     // The application may have variables of this prefix.
-    if (nearest === undefined || isSet(nearest)) continue;
-    const variable = byField.get(nearest);
+    if (nearest === undefined || fields[nearest] !== undefined) continue;
+    const variable = toEnvironmentVariable(nearest);
     const message =
       variable === undefined
         ? `is not read: ${nearest} is set in the configuration only`
@@ -104,5 +81,18 @@ export function findUnknownVariables({
     const isOwn = rest.startsWith(`${nearest.replace(/[A-Z]/g, "_$&").toUpperCase()}_`);
     (DECISIVE.has(nearest) && !isOwn ? refused : ignored).push(toDetail(name, message));
   }
-  return { refused, ignored };
+}
+
+/** Finds the fields of a configuration, and the environment's variables beside them, that are not known. */
+export function findUnknownSettings(
+  fields: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): UnknownSettings {
+  const found: UnknownSettings = { refused: [], ignored: [] };
+  for (const member of findUnknownMembers(agentMonitoringConfigSchema, fields)) {
+    const detail = toDetail(toFieldPath(member.path), describeUnknown(member));
+    found[isDecisive(member) ? "refused" : "ignored"].push(detail);
+  }
+  addUnknownVariables(found, fields, environment);
+  return found;
 }

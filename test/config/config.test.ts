@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { agentMonitoringConfigSchema, DEFAULT_ENDPOINT } from "../../src/config/config.ts";
 import { toBackoffMillis } from "../../src/http/retry-wait.ts";
-import { parseConfig, toEnvironmentVariable } from "../../src/config/parse-config.ts";
+import { toEnvironmentVariable } from "../../src/config/environment-variables.ts";
+import { parseConfig } from "../../src/config/parse-config.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 
 const required = { apiKey: "key-of-the-bank", organizationId: "bank" };
