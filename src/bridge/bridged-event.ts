@@ -42,7 +42,6 @@ export function toDetailedEvent(
     userId: interaction.userId,
     now: timestamp,
     environment,
-    maxLength,
   });
 }
 

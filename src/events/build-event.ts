@@ -16,19 +16,9 @@ import type {
   QualityMetrics,
   UserMessageEvent,
 } from "./detailed-event.ts";
-import { toContent, type Build, type BuildOptions, type Interaction } from "./event-builder.ts";
+import type { Build, BuildOptions, Interaction } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 import type { TokenUsage } from "./metadata.ts";
-
-/** Takes members out of the metadata by name, under the same name. */
-function takeAll(metadata: MetadataReader, names: readonly string[]): Record<string, JsonValue> {
-  const taken: Record<string, JsonValue> = {};
-  for (const name of names) {
-    const value = metadata.take(name);
-    if (value !== undefined) taken[name] = value;
-  }
-  return taken;
-}
 
 /** Members of the metadata that measure a model call. */
 const LLM_FIELDS = ["llmLatency", "tokensUsed", "cost", "temperature", "maxTokens"];
@@ -64,7 +54,7 @@ function hasTokens(metadata: MetadataReader): boolean {
 
 /** Adds the model and provider to single measures of a call that lacks others. */
 function nameModel(metadata: MetadataReader, agent: AgentInfo | undefined): void {
-  if (!agent || !metadata.hasAny(LLM_FIELDS)) return;
+  if (!agent || !LLM_FIELDS.some((name) => metadata.has(name))) return;
   metadata.complete("model", agent.model);
   metadata.complete("provider", agent.llmProvider);
 }
@@ -94,13 +84,15 @@ function toLlmMetadata(
 
 function toQualityMetrics(metadata: MetadataReader): QualityMetrics | undefined {
   if (!QUALITY_FIELDS.every((name) => metadata.has(name))) return undefined;
-  const optional = OPTIONAL_QUALITY_FIELDS.filter((name) => metadata.has(name));
-  return takeAll(metadata, [...QUALITY_FIELDS, ...optional]) as unknown as QualityMetrics;
+  const metrics: Record<string, JsonValue> = {};
+  for (const name of [...QUALITY_FIELDS, ...OPTIONAL_QUALITY_FIELDS]) {
+    const value = metadata.take(name);
+    if (value !== undefined) metrics[name] = value;
+  }
+  return metrics as unknown as QualityMetrics;
 }
 
-function buildConversationEnd(
-  ...[base, , metadata, { now, totals }]: Parameters<Build>
-): DetailedEvent {
+const buildConversationEnd: Build = (base, _interaction, metadata, { now, totals }) => {
   const userSatisfaction = metadata.takeNumber("userSatisfaction");
   const duration = metadata.takeNumber("duration") ?? Math.max(0, now - (totals?.startedAt ?? now));
   const messageCount = metadata.takeNumber("messageCount") ?? totals?.messageCount ?? 0;
@@ -119,11 +111,9 @@ function buildConversationEnd(
     resolutionStatus: (resolutionStatus ?? "unresolved") as "unresolved",
     metadata: metadata.rest(),
   } as const);
-}
+};
 
-function buildComplianceViolation(
-  ...[base, interaction, metadata, { maxLength }]: Parameters<Build>
-): DetailedEvent {
+const buildComplianceViolation: Build = (base, interaction, metadata) => {
   const severity = complianceSeveritySchema
     .or(errorSeveritySchema)
     .safeParse(metadata.peek("severity"));
@@ -133,11 +123,12 @@ function buildComplianceViolation(
     violationType: metadata.takeString("violationType") ?? "unspecified",
     severity: severity.success ? severity.data : "violation",
     description:
-      metadata.takeString("description") ?? cutString(interaction.content ?? "", maxLength),
+      metadata.takeString("description") ??
+      cutString(interaction.content ?? "", metadata.maxLength),
     ruleId: metadata.takeString("ruleId") ?? "unspecified",
     metadata: metadata.rest(),
   } as const);
-}
+};
 
 const BUILDERS: Readonly<Record<EventType, Build>> = {
   conversation_start: (base, _interaction, metadata) =>
@@ -145,18 +136,18 @@ const BUILDERS: Readonly<Record<EventType, Build>> = {
       interactionType: "conversation_start",
       metadata: metadata.rest(),
     } as const),
-  user_message: (base, interaction, metadata, { maxLength }) => {
+  user_message: (base, interaction, metadata) => {
     const event = base as UserMessageEvent;
     event.interactionType = "user_message";
-    event.content = toContent(interaction.content ?? "", maxLength, metadata);
+    event.content = metadata.toContent(interaction.content ?? "");
     event.contentLength = interaction.content?.length ?? 0;
     event.metadata = metadata.rest();
     return event;
   },
-  agent_response: (base, interaction, metadata, { agent, maxLength }) => {
+  agent_response: (base, interaction, metadata, { agent }) => {
     const event = base as AgentResponseEvent;
     event.interactionType = "agent_response";
-    event.content = toContent(interaction.content ?? "", maxLength, metadata);
+    event.content = metadata.toContent(interaction.content ?? "");
     event.contentLength = interaction.content?.length ?? 0;
     event.llmMetadata = toLlmMetadata(metadata, agent);
     event.qualityMetrics = toQualityMetrics(metadata);

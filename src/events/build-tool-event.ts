@@ -2,16 +2,15 @@ import { cutString } from "../util/cut-string.ts";
 import { isError, readMember } from "../util/untrusted-values.ts";
 import { MAX_NAME_LENGTH } from "./agent.ts";
 import { errorSeveritySchema } from "./base-event.ts";
-import type { DetailedEvent } from "./detailed-event.ts";
-import { toContent, toFreeValue, type Build } from "./event-builder.ts";
+import type { Build } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 
 /** Fields of a value that was thrown, returned or passed as an error. */
 interface DescribedError {
   readonly type: string;
   readonly message: string;
-  readonly stack?: string;
-  readonly code?: string;
+  readonly stack?: string | undefined;
+  readonly code?: string | undefined;
   readonly cause?: unknown;
   /** The value itself, where it is neither an `Error` nor a string. */
   readonly original?: unknown;
@@ -29,30 +28,24 @@ function toScalarText(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Describes a value that stands for an error; never throws. */
-function describeError(value: unknown): DescribedError {
-  return describe(value, 0);
-}
-
 function describeMembers(value: unknown): DescribedError {
-  const stack = toScalarText(readMember(value, "stack"));
-  const code = toScalarText(readMember(value, "code"));
-  const cause = readMember(value, "cause");
   return {
     type: toScalarText(readMember(value, "name")) ?? UNKNOWN_TYPE,
     message: toScalarText(readMember(value, "message")) ?? toScalarText(value) ?? "",
-    ...(stack !== undefined && { stack }),
-    ...(code !== undefined && { code }),
-    ...(cause !== undefined && { cause }),
+    stack: toScalarText(readMember(value, "stack")),
+    code: toScalarText(readMember(value, "code")),
+    cause: readMember(value, "cause"),
   };
 }
 
-function describe(value: unknown, depth: number): DescribedError {
+/** Describes a value that stands for an error; never throws. */
+function describeError(value: unknown, depth = 0): DescribedError {
   if (typeof value === "string") return { type: UNKNOWN_TYPE, message: value };
   if (isError(value)) return describeMembers(value);
   const nested = readMember(value, "error");
   const isNested = nested !== undefined && nested !== null && depth < MAX_NESTING;
-  return { ...(isNested ? describe(nested, depth + 1) : describeMembers(value)), original: value };
+  const described = isNested ? describeError(nested, depth + 1) : describeMembers(value);
+  return { ...described, original: value };
 }
 
 /** Returns whether a tool's result reports that the tool failed: an `Error`, `{ error }` or `{ isError: true }`. */
@@ -67,21 +60,19 @@ function isFailedResult(result: unknown): boolean {
 }
 
 /** Builds a tool_call; category, risk and version come from the profile of the agent. */
-export function buildToolCall(
-  ...[base, interaction, metadata, options]: Parameters<Build>
-): DetailedEvent {
+export const buildToolCall: Build = (base, interaction, metadata, { agent }) => {
   const toolName = cutString(interaction.toolName ?? "", MAX_NAME_LENGTH);
-  const tool = options.agent?.facts.tools.get(toolName);
+  const tool = agent?.facts.tools.get(toolName);
   metadata.complete("toolVersion", tool?.version);
   return Object.assign(base, {
     interactionType: "tool_call",
     toolName,
-    toolParameters: toFreeValue(interaction.toolParameters, options.maxLength, metadata),
+    toolParameters: metadata.toFreeValue(interaction.toolParameters),
     toolCategory: tool?.category,
     riskLevel: tool?.riskLevel,
     metadata: metadata.rest(),
   } as const);
-}
+};
 
 /** The caller's own outcome wins over the form of the result. */
 function toOutcome(
@@ -100,9 +91,7 @@ function toOutcome(
 }
 
 /** Builds a tool_result; its success is read from the result. */
-export function buildToolResult(
-  ...[base, interaction, metadata, options]: Parameters<Build>
-): DetailedEvent {
+export const buildToolResult: Build = (base, interaction, metadata) => {
   const { toolResult } = interaction;
   const { success, toolError } = toOutcome(toolResult, metadata);
   const executionTime =
@@ -113,14 +102,13 @@ export function buildToolResult(
   return Object.assign(base, {
     interactionType: "tool_result",
     toolName: cutString(interaction.toolName ?? "", MAX_NAME_LENGTH),
-    toolResult: toFreeValue(toolResult, options.maxLength, metadata),
-    toolError:
-      toolError === undefined ? undefined : toContent(toolError, options.maxLength, metadata),
+    toolResult: metadata.toFreeValue(toolResult),
+    toolError: toolError && metadata.toContent(toolError),
     executionTime: executionTime ?? 0,
     success,
     metadata: metadata.rest(),
   } as const);
-}
+};
 
 function toErrorCode(described: DescribedError, metadata: MetadataReader): string | undefined {
   const given = metadata.peek("errorCode");
@@ -130,9 +118,7 @@ function toErrorCode(described: DescribedError, metadata: MetadataReader): strin
 }
 
 /** Builds an error event; the metadata wins over the members of the error. */
-export function buildError(
-  ...[base, interaction, metadata, options]: Parameters<Build>
-): DetailedEvent {
+export const buildError: Build = (base, interaction, metadata) => {
   const described = describeError(interaction.error);
   const severity = errorSeveritySchema.safeParse(metadata.peek("severity"));
   if (severity.success) metadata.take("severity");
@@ -140,21 +126,17 @@ export function buildError(
   const errorType = metadata.takeString("errorType") ?? described.type;
   const errorStack = metadata.takeString("errorStack") ?? described.stack;
   const errorCode = toErrorCode(described, metadata);
-  if (described.cause !== undefined) {
-    metadata.add("cause", toFreeValue(described.cause, options.maxLength, metadata));
-  }
-  if (described.original !== undefined) {
-    metadata.add("originalError", toFreeValue(described.original, options.maxLength, metadata));
-  }
+  if (described.cause !== undefined) metadata.add("cause", metadata.toFreeValue(described.cause));
+  if (described.original !== undefined)
+    metadata.add("originalError", metadata.toFreeValue(described.original));
   return Object.assign(base, {
     interactionType: "error",
     errorType: cutString(errorType, MAX_NAME_LENGTH),
-    errorMessage: toContent(described.message, options.maxLength, metadata),
-    errorStack:
-      errorStack === undefined ? undefined : toContent(errorStack, options.maxLength, metadata),
-    errorCode: errorCode === undefined ? undefined : cutString(errorCode, MAX_NAME_LENGTH),
+    errorMessage: metadata.toContent(described.message),
+    errorStack: errorStack && metadata.toContent(errorStack),
+    errorCode: errorCode && cutString(errorCode, MAX_NAME_LENGTH),
     severity: severity.success ? severity.data : "medium",
     recoverable: typeof recoverable === "boolean" ? recoverable : true,
     metadata: metadata.rest(),
   } as const);
-}
+};

@@ -31,7 +31,7 @@ function readItems<T>(
   value: Given,
   field: string,
   report: Report,
-  toItem: (item: JsonValue, field: string) => T | undefined,
+  toItem: (item: JsonValue, field: string, report: Report) => T | undefined,
 ): T[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
@@ -42,16 +42,16 @@ function readItems<T>(
     const message = `expected at most ${MAX_ITEMS} items (got ${value.length}); the rules see the first`;
     report({ field, message, code: "too_big" });
   }
-  const items = value.slice(0, MAX_ITEMS).map((item, index) => toItem(item, `${field}[${index}]`));
-  return items.filter((item) => item !== undefined);
+  return value
+    .slice(0, MAX_ITEMS)
+    .map((item, index) => toItem(item, `${field}[${index}]`, report))
+    .filter((item) => item !== undefined);
 }
 
-function readTexts(value: Given, field: string, report: Report): string[] | undefined {
-  return readItems(value, field, report, (item, itemField) => {
-    if (typeof item === "string") return item;
-    report(toDetail(itemField, "expected a string", item));
-    return undefined;
-  });
+function readText(item: JsonValue, field: string, report: Report): string | undefined {
+  if (typeof item === "string") return item;
+  report(toDetail(field, "expected a string", item));
+  return undefined;
 }
 
 const isList = (schema: z.ZodType): boolean =>
@@ -64,7 +64,7 @@ function readKnownMember(
   field: string,
   report: Report,
 ): Given {
-  if (isList(schema)) return readTexts(given, field, report);
+  if (isList(schema)) return readItems(given, field, report, readText);
   const issue = schema.safeParse(given).error?.issues[0];
   if (!issue) return given;
   if (given !== null) report(toDetail(field, issue.message, given));
@@ -116,22 +116,12 @@ function readTool(item: JsonValue, field: string, report: Report): ToolUsageInfo
  * @param report - Called for each invalid member, with its type and length: the member is left out.
  */
 export function readCaseContext(metadata: Record<string, JsonValue>, report: Report): CaseContext {
-  const profile = readMembers(
-    metadata["customerProfile"],
-    customerProfileSchema,
-    "metadata.customerProfile",
-    report,
-  );
-  const transactionContext = readMembers(
-    metadata["transactionContext"],
-    transactionContextSchema,
-    "metadata.transactionContext",
-    report,
-  );
-  const riskFactors = readTexts(metadata["riskFactors"], "metadata.riskFactors", report);
-  const toolsUsed = readItems(metadata["toolsUsed"], "metadata.toolsUsed", report, (item, field) =>
-    readTool(item, field, report),
-  );
+  const readObject = (name: string, schema: z.ZodObject) =>
+    readMembers(metadata[name], schema, `metadata.${name}`, report);
+  const profile = readObject("customerProfile", customerProfileSchema);
+  const transactionContext = readObject("transactionContext", transactionContextSchema);
+  const riskFactors = readItems(metadata["riskFactors"], "metadata.riskFactors", report, readText);
+  const toolsUsed = readItems(metadata["toolsUsed"], "metadata.toolsUsed", report, readTool);
   return {
     // Without a customer id the other members still count.
     ...(profile && { customerProfile: { customerId: "", ...profile } }),

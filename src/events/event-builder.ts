@@ -1,6 +1,3 @@
-import { cutString } from "../util/cut-string.ts";
-import { toJsonValue } from "../util/safe-json.ts";
-import type { JsonValue } from "../util/values.ts";
 import type { RegisteredAgent } from "./agent.ts";
 import type {
   AgentCategory,
@@ -54,8 +51,6 @@ export interface BuildOptions {
   readonly agent?: RegisteredAgent | undefined;
   /** Needed for the end of a conversation alone. */
   readonly totals?: ConversationTotals | undefined;
-  /** Bound of content and of every free value, in UTF-16 units. */
-  readonly maxLength: number;
 }
 
 /** Returns an interaction the shape of its kind; the base is the event that it completes. */
@@ -65,23 +60,3 @@ export type Build = (
   metadata: MetadataReader,
   options: BuildOptions,
 ) => DetailedEvent;
-
-/** Content within the bound; what is cut is marked. */
-export function toContent(content: string, maxLength: number, metadata: MetadataReader): string {
-  const cut = cutString(content, maxLength);
-  if (cut.length < content.length) metadata.add("truncated", true);
-  metadata.size += cut.length;
-  return cut;
-}
-
-/** A copy of any value within the bound; what is cut is marked. */
-export function toFreeValue(
-  value: unknown,
-  maxLength: number,
-  metadata: MetadataReader,
-): JsonValue {
-  const copy = toJsonValue(value, maxLength);
-  if (copy.truncated) metadata.add("truncated", true);
-  metadata.size += copy.length;
-  return copy.value;
-}

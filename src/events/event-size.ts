@@ -155,11 +155,9 @@ function cutToFit(
     if (isClose || high === undefined || high - low <= 1) break;
     maxLength = Math.floor((low + high) / 2);
   }
-  return fitting ?? toFitting(cutTo(SHORTEST_CUT), limitBytes);
-}
-
-function toFitting(serialised: SerialisedEvent, limitBytes: number): SerialisedEvent | undefined {
-  return serialised.bytes <= limitBytes ? serialised : undefined;
+  if (fitting) return fitting;
+  const shortest = cutTo(SHORTEST_CUT);
+  return shortest.bytes <= limitBytes ? shortest : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { cutString } from "../util/cut-string.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { forEachJsonMember } from "../util/safe-json.ts";
+import { forEachJsonMember, toJsonValue } from "../util/safe-json.ts";
 import { isRecord, setOwn, type JsonValue } from "../util/values.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
@@ -15,8 +16,6 @@ export function toMemberSchemas(kind: EventType): Record<string, z.ZodType> {
 
 /** Invalid metadata members are kept under this key, out of the typed places. */
 const INVALID_FIELDS_KEY = "invalidFields";
-
-const NONE: readonly string[] = [];
 
 /** Returns whether a value is valid for a member. */
 type Check = (value: JsonValue) => boolean;
@@ -72,11 +71,11 @@ function toCheck(schema: z.ZodType): Check {
 
 /** Describes the expected type and the actual one. */
 function toInvalidDetail(
-  schemas: Record<string, z.ZodType>,
+  schema: z.ZodType | undefined,
   name: string,
   value: JsonValue,
 ): ValidationDetail {
-  const issue = schemas[name]?.safeParse(value).error?.issues[0];
+  const issue = schema?.safeParse(value).error?.issues[0];
   const reason = issue?.message ?? "is invalid";
   return {
     field: toFieldPath(["metadata", name, ...(issue?.path ?? [])]),
@@ -111,9 +110,11 @@ export class MetadataReader {
   readonly #known: Record<string, JsonValue | undefined> = {};
   /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
   readonly #others: Record<string, JsonValue> = {};
-  isTruncated: boolean;
+  isTruncated = false;
   /** Roughly the UTF-16 units of JSON of everything that the caller passed, the builders' free values included. */
-  size: number;
+  size = 0;
+  /** Bound of the metadata, of content and of every free value, in UTF-16 units of JSON. */
+  readonly maxLength: number;
   readonly #kind: EventType;
   #checks: ReadonlyMap<string, Check> | undefined;
   #invalid: Map<string, JsonValue> | undefined;
@@ -124,16 +125,14 @@ export class MetadataReader {
    *
    * @param extra - Members that the caller passed elsewhere; they win over those of the metadata, which are
    * kept under `overridden`.
-   * @param maxLength - Bound of each copy in UTF-16 units of JSON.
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
     this.#kind = kind;
+    this.maxLength = maxLength;
     const place = (name: string, value: JsonValue): void => this.#place(name, value);
-    this.size = 0;
-    this.isTruncated = false;
-    this.#read(metadata, maxLength, place);
+    this.#read(metadata, place);
     const overridden: Record<string, JsonValue> = {};
-    this.#read(extra, maxLength, (name, value) => {
+    this.#read(extra, (name, value) => {
       const given = Object.hasOwn(this.#known, name) || Object.hasOwn(this.#others, name);
       const previous = given ? this.peek(name) : undefined;
       if (previous !== undefined && previous !== value) setOwn(overridden, name, previous);
@@ -143,9 +142,9 @@ export class MetadataReader {
     if (this.#invalid) this.#setAside(this.#invalid);
   }
 
-  #read(source: unknown, maxLength: number, visit: (name: string, value: JsonValue) => void): void {
+  #read(source: unknown, visit: (name: string, value: JsonValue) => void): void {
     if (source === undefined || source === null) return;
-    const { truncated, length } = forEachJsonMember(source, maxLength, visit);
+    const { truncated, length } = forEachJsonMember(source, this.maxLength, visit);
     this.size += length;
     if (truncated) this.isTruncated = true;
   }
@@ -157,15 +156,19 @@ export class MetadataReader {
 
   /** Names of the invalid members. */
   get invalidFields(): readonly string[] {
-    return this.#invalid ? [...this.#invalid.keys()] : NONE;
+    return Array.from(this.#invalid?.keys() ?? []);
   }
 
-  /** Details of the invalid members: what was expected, and what came. */
-  get invalidDetails(): readonly ValidationDetail[] {
-    const schemas = toMemberSchemas(this.#kind);
-    return Array.from(this.#invalid ?? [], ([name, value]) =>
-      toInvalidDetail(schemas, name, value),
+  /** Logs the members that are not of the documented type or range: what was expected, and what came. */
+  reportInvalid(log: BurstLogger): void {
+    if (!this.#invalid?.size) return;
+    const kind = this.#kind;
+    const schemas = toMemberSchemas(kind);
+    const details = Array.from(this.#invalid, ([name, value]) =>
+      toInvalidDetail(schemas[name], name, value),
     );
+    const message = `${kind}: metadata not of the documented type or range is kept under invalidFields`;
+    log.log("warn", `metadata:${kind}`, message, { details });
   }
 
   #place(name: string, value: JsonValue): void {
@@ -196,11 +199,6 @@ export class MetadataReader {
 
   has(name: string): boolean {
     return this.peek(name) !== undefined;
-  }
-
-  /** Returns whether one of some typed members is there. */
-  hasAny(names: readonly string[]): boolean {
-    return names.some((name) => this.#known[name] !== undefined);
   }
 
   /** Returns a member and leaves it in place. */
@@ -265,11 +263,20 @@ export class MetadataReader {
     for (const _name in this.#others) return this.#others;
     return undefined;
   }
-}
 
-/** Logs the members that are not of the documented type or range. */
-export function reportInvalidFields(kind: string, reader: MetadataReader, log: BurstLogger): void {
-  if (reader.invalidFields.length === 0) return;
-  const message = `${kind}: metadata not of the documented type or range is kept under invalidFields`;
-  log.log("warn", `metadata:${kind}`, message, { details: reader.invalidDetails });
+  /** Returns content within the bound; what is cut is marked. */
+  toContent(content: string): string {
+    const cut = cutString(content, this.maxLength);
+    if (cut.length < content.length) this.add("truncated", true);
+    this.size += cut.length;
+    return cut;
+  }
+
+  /** Copies any value within the bound; what is cut is marked. */
+  toFreeValue(value: unknown): JsonValue {
+    const copy = toJsonValue(value, this.maxLength);
+    if (copy.truncated) this.add("truncated", true);
+    this.size += copy.length;
+    return copy.value;
+  }
 }

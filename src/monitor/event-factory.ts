@@ -100,7 +100,6 @@ export class EventFactory {
       environment: config.environment,
       agent,
       totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
-      maxLength: config.eventSizeLimit,
     });
   }
 }

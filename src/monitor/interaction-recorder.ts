@@ -11,11 +11,7 @@ import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event
 import type { Interaction } from "../events/event-builder.ts";
 import { interactionEventSchema, monitoringOptionsSchema } from "../events/interaction.ts";
 import { type FoundAnswer, toLateFindingInteraction } from "../events/late-finding.ts";
-import {
-  type MetadataReader,
-  reportInvalidFields,
-  toMemberSchemas,
-} from "../events/metadata-reader.ts";
+import { type MetadataReader, toMemberSchemas } from "../events/metadata-reader.ts";
 import type { Judgement } from "../judge/judgement.ts";
 import { type Conversations, noteEvent } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
@@ -76,7 +72,7 @@ class OddMembers {
    * @param ofEvent - Members that stood on the event itself.
    */
   report(kind: EventType, reader: MetadataReader, ofEvent: object | undefined): void {
-    reportInvalidFields(kind, reader, this.#log);
+    reader.reportInvalid(this.#log);
     for (const name in reader.others) {
       if (this.#compared.has(name) || this.#compared.size >= MAX_COMPARED) continue;
       this.#compared.add(name);

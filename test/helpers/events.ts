@@ -120,15 +120,22 @@ export function eventOf(kind: EventType): fc.Arbitrary<DetailedEvent> {
 export interface Given extends Partial<Omit<Interaction, "kind">> {
   readonly metadata?: unknown;
   readonly extra?: object;
-  readonly options?: Partial<Omit<BuildOptions, "agent">> & { readonly agent?: AgentInfo };
+  readonly options?: Partial<Omit<BuildOptions, "agent">> & {
+    readonly agent?: AgentInfo;
+    readonly maxLength?: number;
+  };
 }
 
 /** Builds an event the way the pipeline does. */
 export function build<K extends EventType>(
   kind: K,
-  { metadata, extra, options: { agent, ...options } = {}, ...interaction }: Given = {},
+  {
+    metadata,
+    extra,
+    options: { agent, maxLength = 256 * 1024, ...options } = {},
+    ...interaction
+  }: Given = {},
 ): Extract<DetailedEvent, { interactionType: K }> {
-  const maxLength = options.maxLength ?? 256 * 1024;
   const reader = new MetadataReader(kind, metadata, extra, maxLength);
   const event = buildEvent(
     { kind, agentId: "assistant", sessionId: "s1", ...interaction },
@@ -146,7 +153,6 @@ export function build<K extends EventType>(
         errorCount: 1,
         averageResponseMillis: 700,
       },
-      maxLength,
       agent: agent && toRegisteredAgent(agent),
       ...options,
     },
