@@ -4,7 +4,11 @@ import type { LoggerProvider } from "@opentelemetry/api-logs";
 import * as z from "zod";
 import { environmentSchema, identifierSchema } from "../events/base-event.ts";
 import { lazyEnum, lazyObject, lazySchema } from "../events/lazy-schema.ts";
-import { encryptionOptionsSchema, signingOptionsSchema } from "../events/protection.ts";
+import {
+  encryptionOptionsSchema,
+  sharedSecretSchema,
+  signingOptionsSchema,
+} from "../events/protection.ts";
 import { loggerSchema } from "../events/utility.ts";
 import { endpointSchema } from "../events/wire.ts";
 import { LOG_LEVELS } from "../util/logger.ts";
@@ -13,13 +17,15 @@ import { bounded } from "./bounded.ts";
 import { judgeOptionsSchema } from "./judge-options.ts";
 import { priceTableSchema } from "./price-table.ts";
 import { REDACT_EXPECTATION, redactOptionsSchema } from "./redact-options.ts";
-import { toSpoolFields } from "./spool-fields.ts";
 
 /** Address on which `npx agent-monitor dev` listens. */
 export const DEFAULT_ENDPOINT = "http://127.0.0.1:4319";
 
 /** Hooks that `instrumentations` turns on; they serve the whole process. */
 export const INSTRUMENTATIONS = ["fetch", "ai-sdk", "langchain"] as const;
+
+/** Failures that events survive, the least first. */
+const DURABILITIES = ["memory", "process", "power"] as const;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -66,6 +72,33 @@ export const otlpDestinationSchema = lazyObject(() => ({
 export type OtlpDestination = z.infer<typeof otlpDestinationSchema>;
 
 // In parts, since one function of this length could not be read.
+const toSpoolFields = () => ({
+  spoolDirectory: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Directory that keeps events until they are delivered. Default: none, events are kept in memory.",
+    ),
+  durability: z
+    .enum(DURABILITIES)
+    .optional()
+    .describe(
+      "What events outlive: `memory` nothing, `process` the end of the process, `power` a power cut as well. Default: `process` with a `spoolDirectory`, else `memory`.",
+    ),
+  maxSpoolBytes: bounded(z.int(), { min: 64 * 1024, default: 1024 * MEBIBYTE }).describe(
+    "Bytes of all writers in the directory; the newest event beyond it is refused and counted.",
+  ),
+  maxSpoolAge: bounded(z.number(), { min: 60_000, default: 7 * 24 * 3_600_000 }).describe(
+    "Time in ms after which an undelivered event on disk is given up and counted; in memory none is for its age.",
+  ),
+  spoolKey: sharedSecretSchema()
+    .optional()
+    .describe(
+      "Encrypts what is on disk with AES-256-GCM: Base64 of at least 32 bytes, else text of that length.",
+    ),
+});
+
 const toSpecificationFields = () => ({
   apiKey: headerValueSchema.describe(
     "Credential for the platform, in visible ASCII without spaces, since it is sent as a bearer token. Load it from the environment or a secret store.",
@@ -110,6 +143,14 @@ const toSpecificationFields = () => ({
   retryDelay: bounded(z.number(), { min: 0, max: 60_000, default: 1000 }).describe(
     "Base delay in ms between retries; it doubles with each, up to a minute.",
   ),
+});
+
+const toJudgeFields = () => ({
+  judge: judgeOptionsSchema
+    .optional()
+    .describe(
+      "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](judge.md). Default: none.",
+    ),
 });
 
 const toTelemetryFields = () => ({
@@ -203,27 +244,21 @@ const toInstrumentationFields = () => ({
 });
 
 /** Every configuration field: bounds, default and meaning. */
-export const agentMonitoringConfigSchema = lazySchema(() =>
-  z
-    .object({
-      ...toSpecificationFields(),
-      judge: judgeOptionsSchema
-        .optional()
-        .describe(
-          "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](judge.md). Default: none.",
-        ),
-      ...toTelemetryFields(),
-      ...toInstrumentationFields(),
-      ...toDeliveryFields(),
-      ...toSpoolFields(),
-    })
-    .superRefine(({ durability, spoolDirectory }, context) => {
-      if (durability === undefined || durability === "memory" || spoolDirectory !== undefined)
-        return;
-      const message = `is required for durability ${durability}`;
-      context.addIssue({ code: "custom", path: ["spoolDirectory"], message });
-    }),
-);
+export const agentMonitoringConfigSchema = lazySchema(() => {
+  const fields = z.object({
+    ...toSpecificationFields(),
+    ...toJudgeFields(),
+    ...toTelemetryFields(),
+    ...toInstrumentationFields(),
+    ...toDeliveryFields(),
+    ...toSpoolFields(),
+  });
+  return fields.superRefine(({ durability, spoolDirectory }, context) => {
+    if (durability === undefined || durability === "memory" || spoolDirectory !== undefined) return;
+    const message = `is required for durability ${durability}`;
+    context.addIssue({ code: "custom", path: ["spoolDirectory"], message });
+  });
+});
 
 /** Configuration as the caller passes it. */
 export type AgentMonitoringConfig = z.input<typeof agentMonitoringConfigSchema>;

@@ -75,15 +75,9 @@ export function toValidationDetails(
   issues: readonly z.core.$ZodIssue[],
   valueAt?: (path: readonly PropertyKey[]) => unknown,
 ): ValidationDetail[] {
-  return issues.flatMap(toInnerIssues).map((issue) => {
-    const detail: ValidationDetail = {
-      field: toFieldPath(issue.path),
-      message: issue.message,
-      code: issue.code,
-    };
-    const value = valueAt?.(issue.path);
-    if (value !== undefined) detail.value = value;
-    return detail;
+  return issues.flatMap(toInnerIssues).map(({ path, message, code }) => {
+    const value = valueAt?.(path);
+    return { field: toFieldPath(path), message, code, ...(value !== undefined && { value }) };
   });
 }
 

@@ -30,25 +30,14 @@ const SPELT = linear(/[A-Za-z]{2}/);
 
 const VENDOR_FORMS: ReadonlySet<string> = new Set(["vendor-key", "private-key"]);
 
-/** Which characters of a value may be shown: so many at its start and at its end. */
-interface Visible {
-  readonly first: number;
-  readonly last: number;
-}
-
-const NOTHING: Visible = { first: 0, last: 0 };
-const LAST: Visible = { first: 0, last: VISIBLE_CHARACTERS };
-
-function visibleOf({ kind, form }: Identifier, value: string): Visible {
-  if (kind === "email-address") return { first: 1, last: 0 };
+/** Returns how many characters of a value may be shown, at its start and at its end. */
+function visibleOf({ kind, form }: Identifier, value: string): [first: number, last: number] {
+  if (kind === "email-address") return [1, 0];
   // The first characters of a password are a part of it; those of a vendor's key only name the vendor.
-  if (kind === "secret") {
-    return { first: VENDOR_FORMS.has(form) ? VISIBLE_CHARACTERS : 0, last: 0 };
-  }
-  if (!PLAIN.test(value)) return NOTHING;
-  if (kind === "iban")
-    return { first: form === "split" ? 0 : COUNTRY_LENGTH, last: VISIBLE_CHARACTERS };
-  return SPELT.test(value) && form !== "split" ? NOTHING : LAST;
+  if (kind === "secret") return [VENDOR_FORMS.has(form) ? VISIBLE_CHARACTERS : 0, 0];
+  if (!PLAIN.test(value)) return [0, 0];
+  if (kind === "iban") return [form === "split" ? 0 : COUNTRY_LENGTH, VISIBLE_CHARACTERS];
+  return [0, SPELT.test(value) && form !== "split" ? 0 : VISIBLE_CHARACTERS];
 }
 
 /** Returns the pattern of the characters of a value that are hidden; what stands between them may stay. */
@@ -63,7 +52,7 @@ type Hidden = Set<number>;
 
 function hideValue(hidden: Hidden, original: string, identifier: Identifier): void {
   const { start, end } = identifier;
-  const { first, last } = visibleOf(identifier, original.slice(start, end));
+  const [first, last] = visibleOf(identifier, original.slice(start, end));
   const pattern = hiddenIn(identifier);
   const positions: number[] = [];
   for (let index = start; index < end; index++) {

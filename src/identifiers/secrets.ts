@@ -169,8 +169,6 @@ const IS_PASSWORD = linear(/^pass|^pwd/i);
 const NEXT_PARAMETER = linear(/&[A-Za-z_]{1,40}=/);
 const KEY_END = linear(/-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/);
 
-type Groups = Readonly<Record<string, string | undefined>>;
-
 /** Returns whether a value looks made by a machine: letters and digits, and no word, number, date or id. */
 function isMixed(value: string): boolean {
   return (
@@ -178,17 +176,12 @@ function isMixed(value: string): boolean {
   );
 }
 
-function isSecretValue(
-  { form }: SecretFormat,
-  label: string,
-  value: string,
-  groups: Groups,
-): boolean {
+function isSecretValue(form: string, value: string, { 0: all, groups }: RegExpExecArray): boolean {
   if (form === "private-key") return true;
   if (isPlaceholder(value)) return false;
   switch (form) {
     case "assignment":
-      if (groups["sign"] === "=" && IS_PASSWORD.test(label)) return !NUMBER_OR_DATE.test(value);
+      if (groups?.["sign"] === "=" && IS_PASSWORD.test(all)) return !NUMBER_OR_DATE.test(value);
       return value.length >= MIN_LABELLED_LENGTH && isMixed(value) && !WORDS.test(value);
     case "bearer-token":
       return isMixed(value);
@@ -197,15 +190,19 @@ function isSecretValue(
   }
 }
 
-function toSecret(format: SecretFormat, match: RegExpExecArray): Identifier | undefined {
-  const groups = match.groups ?? {};
-  const [value = ""] = (groups["value"] ?? match[0]).split(NEXT_PARAMETER, 1);
-  if (!isSecretValue(format, match[0], value, groups)) return undefined;
+function toSecret(
+  { form, certainty }: SecretFormat,
+  match: RegExpExecArray,
+): Identifier | undefined {
+  const [all] = match;
+  const given = match.groups?.["value"] ?? all;
+  const [value = ""] = given.split(NEXT_PARAMETER, 1);
+  if (!isSecretValue(form, value, match)) return undefined;
   // Behind the value stands at most a sign, before it its label.
-  const start = match.index + match[0].lastIndexOf(groups["value"] ?? match[0]);
-  const keyEnd = format.form === "private-key" ? KEY_END.exec(match[0]) : null;
+  const start = match.index + all.lastIndexOf(given);
+  const keyEnd = form === "private-key" ? KEY_END.exec(all) : null;
   const end = keyEnd ? start + keyEnd.index + keyEnd[0].length : start + value.length;
-  return { kind: "secret", form: format.form, certainty: format.certainty, start, end };
+  return { kind: "secret", form, certainty, start, end };
 }
 
 /** Returns of each secret, in the order of the text, whether it stands apart from those of other formats. */

@@ -43,9 +43,7 @@ function addHook(event: ExitEvent, hook: ExitHook): () => void {
  *
  * @returns A function that removes the hook.
  */
-export function onNaturalExit(hook: ExitHook): () => void {
-  return addHook("beforeExit", hook);
-}
+export const onNaturalExit = (hook: ExitHook): (() => void) => addHook("beforeExit", hook);
 
 /**
  * Runs a hook on `exit`, the last event of a process, also after `process.exit()` and an uncaught exception: it
@@ -53,6 +51,4 @@ export function onNaturalExit(hook: ExitHook): () => void {
  *
  * @returns A function that removes the hook.
  */
-export function onExit(hook: ExitHook): () => void {
-  return addHook("exit", hook);
-}
+export const onExit = (hook: ExitHook): (() => void) => addHook("exit", hook);
