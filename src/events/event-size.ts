@@ -28,13 +28,16 @@ export interface SerialisedEvent {
   readonly bytes: number;
 }
 
+function mapMembers(value: object, convert: (member: unknown, key: string) => unknown): object {
+  const members = Object.entries(value).map(([key, member]) => [key, convert(member, key)]);
+  return Object.fromEntries(members) as object;
+}
+
 function cutStrings(value: unknown, maxLength: number): unknown {
   if (typeof value === "string") return cutString(value, maxLength);
   if (Array.isArray(value)) return value.map((item) => cutStrings(item, maxLength));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, cutStrings(member, maxLength)]),
-  );
+  return mapMembers(value, (member) => cutStrings(member, maxLength));
 }
 
 /** A label and no identifier; foreign telemetry may set one of any length. */
@@ -45,11 +48,9 @@ const isKept = (key: string): boolean =>
 
 /** Cuts every string but the identifiers, which tie the event to its agent and session. */
 function cutEvent(event: DetailedEvent, maxLength: number): DetailedEvent {
-  const members = Object.entries(event).map(([key, member]: [string, unknown]) => [
-    key,
+  return mapMembers(event, (member, key) =>
     isKept(key) ? member : cutStrings(member, maxLength),
-  ]);
-  return Object.fromEntries(members) as DetailedEvent;
+  ) as DetailedEvent;
 }
 
 /** Free values that can be left out when cutting strings is not enough: many small members. */

@@ -82,11 +82,6 @@ export interface Candidate {
   readonly range: Range;
 }
 
-interface Pair {
-  readonly routing: Candidate;
-  readonly account: Candidate;
-}
-
 /** Returns the numbers that a run may consist of: each group alone, and all of them as one. */
 function* candidatesIn(run: DigitRun): Iterable<Candidate> {
   const last = run.groups.length - 1;
@@ -134,7 +129,7 @@ export function isNamedOtherwise({ run: { text }, range }: Candidate): boolean {
  * Lists the routing numbers that stand beside an account number, neither of them with a label of another kind:
  * "081000032 / 5550123456", "5550123456 at 081000032", "081000032, then 5550123456".
  */
-function listPairs(candidates: readonly Candidate[]): Pair[] {
+function listPairs(candidates: readonly Candidate[]) {
   return candidates.flatMap((second, index) => {
     const first = candidates[index - 1];
     if (!first || first.range.end > second.range.start) return [];
