@@ -1,61 +1,42 @@
 #!/usr/bin/env node
-import { type Command, UsageError, toHint } from "./cli/parse-arguments.ts";
+import { COMMON_OPTIONS, type Command, UsageError, toHint } from "./cli/parse-arguments.ts";
 import { VERSION } from "./version.ts";
 
 /** Commands by name; each is one file, loaded when it is called. */
-const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
-  dev: {
-    summary: "run the local platform and its viewer",
-    load: async () => (await import("./cli/dev.ts")).devCommand,
-  },
-  check: {
-    summary: "evaluate conversations from a file with the rules",
-    load: async () => (await import("./cli/check.ts")).checkCommand,
-  },
-  judge: {
-    summary: "try a model as a judge of answers before it is switched on",
-    load: async () => (await import("./cli/judge.ts")).judgeCommand,
-  },
-  policy: {
-    summary: "look at a pack of rules before it is switched on",
-    load: async () => (await import("./cli/policy.ts")).policyCommand,
-  },
-  verify: {
-    summary: "verify that no batch was changed, removed or added",
-    load: async () => (await import("./cli/verify.ts")).verifyCommand,
-  },
-  spool: {
-    summary: "look at a spool directory, send dead letters again",
-    load: async () => (await import("./cli/spool.ts")).spoolCommand,
-  },
-  doctor: {
-    summary: "say what keeps a project's agents from being monitored",
-    load: async () => (await import("./cli/doctor.ts")).doctorCommand,
-  },
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  dev: async () => (await import("./cli/dev.ts")).devCommand,
+  check: async () => (await import("./cli/check.ts")).checkCommand,
+  judge: async () => (await import("./cli/judge.ts")).judgeCommand,
+  policy: async () => (await import("./cli/policy.ts")).policyCommand,
+  verify: async () => (await import("./cli/verify.ts")).verifyCommand,
+  spool: async () => (await import("./cli/spool.ts")).spoolCommand,
+  doctor: async () => (await import("./cli/doctor.ts")).doctorCommand,
 };
 
-const USAGE_EXIT_CODE = 2;
-
-function formatHelp(): string {
-  const commands = Object.entries(COMMANDS).map(
-    ([name, { summary }]) => `  ${name.padEnd(10)}${summary}`,
-  );
-  return `Usage: agent-monitor <command> [options]
+const HELP = `Usage: agent-monitor <command> [options]
 
 Commands:
-${commands.join("\n")}
+  dev       run the local platform and its viewer
+  check     evaluate conversations from a file with the rules
+  judge     try a model as a judge of answers before it is switched on
+  policy    look at a pack of rules before it is switched on
+  verify    verify that no batch was changed, removed or added
+  spool     look at a spool directory, send dead letters again
+  doctor    say what keeps a project's agents from being monitored
 
 Options:
   --help      show this, or the options of a command
   --version   show the version
 `;
-}
+
+const USAGE_EXIT_CODE = 2;
 
 function describeUnknownCommand(name: string): string {
   const names = Object.keys(COMMANDS);
-  const hint = name.startsWith("-") ? toHint(name, ["help", "version"], "--") : toHint(name, names);
-  const kind = name.startsWith("-") ? "option" : "command";
-  return `unknown ${kind} ${JSON.stringify(name)}${hint === "" ? `: expected ${names.join(", ")}` : hint}`;
+  const isOption = name.startsWith("-");
+  const hint = isOption ? toHint(name, COMMON_OPTIONS, "--") : toHint(name, names);
+  const kind = isOption ? "option" : "command";
+  return `unknown ${kind} ${JSON.stringify(name)}${hint || `: expected ${names.join(", ")}`}`;
 }
 
 async function run(args: readonly string[]): Promise<number> {
@@ -65,12 +46,12 @@ async function run(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    process.stdout.write(formatHelp());
+    process.stdout.write(HELP);
     return name === undefined ? USAGE_EXIT_CODE : 0;
   }
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!entry) throw new UsageError(describeUnknownCommand(name));
-  const command = await entry.load();
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new UsageError(describeUnknownCommand(name));
+  const command = await load();
   if (rest.includes("--help") || rest.includes("-h")) {
     process.stdout.write(command.help);
     return 0;

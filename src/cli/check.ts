@@ -3,8 +3,7 @@ import { checkLines } from "./check/check-lines.ts";
 import { EXIT_CODES, toExitCode } from "./check/checker.ts";
 import { writeJson, writeSarif, writeText } from "./check/reports.ts";
 import type { Command } from "./parse-arguments.ts";
-import { describeFailure, printLines, runWork } from "./run-command.ts";
-import { SpoolCommandError } from "./spool/arguments.ts";
+import { printLines, runWork } from "./run-command.ts";
 
 const HELP = `Usage: agent-monitor check <file.jsonl|-> [options]
 
@@ -53,12 +52,6 @@ async function check(args: CheckArguments): Promise<number> {
 /** Evaluates conversations from a file, so that a bank can run the rules over transcripts in its own CI. */
 export const checkCommand: Command = {
   help: HELP,
-  run: async (args) =>
-    // Exit code 1 would mean that something was found.
-    runWork(
-      () => check(parseCheckArguments(args)),
-      EXIT_CODES.incomplete,
-      (error) =>
-        error instanceof SpoolCommandError ? error.message : describeFailure("check", error),
-    ),
+  // Exit code 1 would mean that something was found.
+  run: (args) => runWork("check", EXIT_CODES.incomplete, () => check(parseCheckArguments(args))),
 };

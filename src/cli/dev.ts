@@ -42,22 +42,16 @@ const lineLogger: Logger = {
   error: (message) => void process.stderr.write(`${message}\n`),
 };
 
-function parseValues(args: readonly string[]) {
-  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
-  if (positionals.length > 0)
-    throw new UsageError(`dev takes options only (got ${positionals.join(" ")})`);
-  return values;
-}
-
 function parsePort(name: string, text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new UsageError(`--${name} must be 0 to 65535 (got ${text})`);
 }
 
-type Values = ReturnType<typeof parseValues>;
-
-function toOptions(values: Values, otlpPort: number): PlatformOptions {
+function parseOptions(args: readonly string[], otlpPort: number): PlatformOptions {
+  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
+  if (positionals.length > 0)
+    throw new UsageError(`dev takes options only (got ${positionals.join(" ")})`);
   const givenOtlpPort = values["otlp-port"];
   return {
     ...(values.port !== undefined && { port: parsePort("port", values.port) }),
@@ -92,10 +86,9 @@ async function waitForInterrupt(): Promise<void> {
 export const devCommand: Command = {
   help: HELP,
   async run(args) {
-    const values = parseValues(args);
     const { DEFAULT_PLATFORM_PORT, OTLP_PORT, startPlatform } =
       await import("../platform/index.ts");
-    const options = toOptions(values, OTLP_PORT);
+    const options = parseOptions(args, OTLP_PORT);
     const platform = await startPlatform(options);
     if (options.port === undefined && platform.port !== DEFAULT_PLATFORM_PORT) {
       process.stdout.write(

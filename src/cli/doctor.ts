@@ -11,7 +11,7 @@ import { findPackages, readManifest } from "./doctor/find-packages.ts";
 import { type Finding, formatFindings, toExitCode } from "./doctor/finding.ts";
 import { runApp } from "./doctor/run-app.ts";
 import { type Command, UsageError, parseArguments } from "./parse-arguments.ts";
-import { describeFailure, runWork } from "./run-command.ts";
+import { runWork } from "./run-command.ts";
 
 const PARSE_OPTIONS = {
   url: { type: "string" },
@@ -29,16 +29,16 @@ function readSeconds(given: string | undefined): number {
   throw new UsageError(`--after: expected seconds up to ${MAX_SECONDS} (got ${given ?? ""})`);
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Splits at the `--` before the application's command. */
 function splitCommand(
   args: readonly string[],
 ): [own: readonly string[], command: readonly string[]] {
   const at = args.indexOf("--");
   return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Parses the arguments of `doctor`. @throws UsageError */
@@ -66,8 +66,6 @@ export function parseDoctorArguments(args: readonly string[]) {
     runMillis: readSeconds(values.after) * 1000,
   };
 }
-
-type DoctorArguments = ReturnType<typeof parseDoctorArguments>;
 
 const HELP = `Usage: agent-monitor doctor [folder] [options] [-- program arguments…]
 
@@ -122,8 +120,8 @@ function checkFolder(folder: string, node: string): Finding[] {
   return findings;
 }
 
-async function examine(given: DoctorArguments): Promise<Finding[]> {
-  const { folder, url, command, runMillis: millis } = given;
+async function diagnose(given: ReturnType<typeof parseDoctorArguments>): Promise<number> {
+  const { folder, url, command, json, runMillis: millis } = given;
   const { env, versions } = process;
   const report = command.length > 0 ? await runApp({ command, folder, millis }) : undefined;
   // The application's own settings take precedence over its environment.
@@ -135,19 +133,15 @@ async function examine(given: DoctorArguments): Promise<Finding[]> {
     timeoutMillis: TIMEOUT_MILLIS,
     now: Date.now,
   });
-  return [
+  const findings = [
     ...checkEnvironment(env, versions.node),
     ...checkFolder(folder, versions.node),
     ...(report ? checkApp(report) : []),
     ...(await endpoint),
   ];
-}
-
-async function diagnose(given: DoctorArguments): Promise<number> {
-  const findings = await examine(given);
   const exitCode = toExitCode(findings);
   process.stdout.write(
-    given.json ? `${JSON.stringify({ exitCode, findings }, null, 2)}\n` : formatFindings(findings),
+    json ? `${JSON.stringify({ exitCode, findings }, null, 2)}\n` : formatFindings(findings),
   );
   return exitCode;
 }
@@ -155,13 +149,6 @@ async function diagnose(given: DoctorArguments): Promise<number> {
 /** Reports what keeps a project's agents from being monitored. */
 export const doctorCommand: Command = {
   help: HELP,
-  async run(args) {
-    const given = parseDoctorArguments(args);
-    // Exit code 1 would mean that there are warnings.
-    return runWork(
-      () => diagnose(given),
-      2,
-      (error) => describeFailure("doctor", error),
-    );
-  },
+  // Exit code 1 would mean that there are warnings.
+  run: (args) => runWork("doctor", 2, () => diagnose(parseDoctorArguments(args))),
 };

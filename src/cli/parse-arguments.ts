@@ -19,7 +19,7 @@ export class UsageError extends Error {
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** Options of every command, which `cli.ts` reads. */
-const COMMON_OPTIONS = ["help", "version"];
+export const COMMON_OPTIONS = ["help", "version"];
 
 /** Suggests the known name that was most likely meant by an unknown one. */
 export function toHint(name: string, known: readonly string[], prefix = ""): string {
@@ -62,6 +62,13 @@ export function parseArguments<T extends Options>(
     if (error instanceof UsageError) throw error;
     throw new UsageError(error instanceof Error ? error.message : "invalid options");
   }
+}
+
+/** Returns the only argument beside the options. @throws UsageError when there is none, or another one. */
+export function takeOnly(positionals: readonly string[], message: string): string {
+  const [only = "", ...others] = positionals;
+  if (only === "" || others.length > 0) throw new UsageError(message);
+  return only;
 }
 
 /** Parses one of several words. @throws UsageError */

@@ -1,5 +1,6 @@
 import { toErrorName } from "../util/logger.ts";
 import { toHint, UsageError, type Command } from "./parse-arguments.ts";
+import { SpoolCommandError } from "./spool/arguments.ts";
 import { openOutput, toPrintable } from "./spool/output.ts";
 
 /** Writes a warning on the standard error. */
@@ -15,29 +16,32 @@ export async function printLines(lines: AsyncIterable<string>): Promise<void> {
 }
 
 /** Does the work of a command, and returns its exit code. */
-type Work = (args: readonly string[]) => Promise<number> | number;
+export type Work = (args: readonly string[]) => Promise<number> | number;
 
-/** Describes a failure without its message, which may hold content. */
+/** Describes a failure without its message, which may hold content; our own never does. */
 export function describeFailure(subject: string, error: unknown): string {
+  if (error instanceof SpoolCommandError) return error.message;
   return `${subject} failed (${toErrorName(error)})`;
 }
 
 /**
  * Does the work of a command; any failure but wrong usage is reported, and ends with an exit code.
  *
+ * @param subject - Name of the command, for messages.
  * @param describe - Describes a failure for people; never by its content.
  * @throws UsageError
  */
 export async function runWork(
-  work: () => Promise<number> | number,
+  subject: string,
   exitCode: number,
-  describe: (error: unknown) => string,
+  work: () => Promise<number> | number,
+  describe = describeFailure,
 ): Promise<number> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    warn(describe(error));
+    warn(describe(subject, error));
     return exitCode;
   }
 }
@@ -50,7 +54,7 @@ interface CommandGroup {
   /** Exit code of a failure. */
   readonly failed: number;
   /** Describes a failure of a command. @throws UsageError for wrong usage. */
-  readonly describe: (command: string, error: unknown) => string;
+  readonly describe: typeof describeFailure;
 }
 
 /** Creates a command that runs the one that its first argument names. */
@@ -59,12 +63,7 @@ export function createGroup({ name, help, commands, failed, describe }: CommandG
     help,
     async run([given = "", ...args]) {
       const work = Object.hasOwn(commands, given) ? commands[given] : undefined;
-      if (work)
-        return runWork(
-          () => work(args),
-          failed,
-          (error) => describe(given, error),
-        );
+      if (work) return runWork(given, failed, () => work(args), describe);
       const names = Object.keys(commands);
       const hint = toHint(given, names) || `: expected ${names.join(", ")}`;
       throw new UsageError(`${name} needs a command${hint}`);

@@ -1,5 +1,6 @@
 import { toErrorCode } from "../delivery/spool/file-system.ts";
 import { type Command, UsageError, toHint } from "./parse-arguments.ts";
+import type { Work } from "./run-command.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 
 const HELP = `Usage: agent-monitor spool <command> <directory> [options]
@@ -40,13 +41,11 @@ Options of adopt (--writer or --all is needed):
 Exit code: 0 done, 1 failed or refused, 2 wrong usage, 3 something could not be read.
 `;
 
-type Run = (args: readonly string[]) => Promise<number>;
-
 /** Commands by name; each is one file, loaded when it is called. */
-const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
-  ls: async () => (await import("./spool/ls.ts")).listSpool,
-  redrive: async () => (await import("./spool/redrive.ts")).redriveSpool,
-  adopt: async () => (await import("./spool/adopt.ts")).adoptSpool,
+const COMMANDS: Readonly<Record<string, Work>> = {
+  ls: async (args) => (await import("./spool/ls.ts")).listSpool(args),
+  redrive: async (args) => (await import("./spool/redrive.ts")).redriveSpool(args),
+  adopt: async (args) => (await import("./spool/adopt.ts")).adoptSpool(args),
 };
 
 /** Commands that replace removed ones. */
@@ -59,20 +58,17 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
 export const spoolCommand: Command = {
   help: HELP,
   async run([name, ...rest]) {
-    const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const work = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (name !== undefined && Object.hasOwn(SUCCESSORS, name))
       throw new UsageError(`spool ${name} is now: agent-monitor spool ${SUCCESSORS[name]}`);
-    if (!load) {
+    if (!work) {
       const names = Object.keys(COMMANDS);
       const problem = name === undefined ? "no command" : `unknown command ${JSON.stringify(name)}`;
-      const hint = name === undefined ? "" : toHint(name, names);
-      throw new UsageError(
-        `spool: ${problem}${hint === "" ? `: expected ${names.join(", ")}` : hint}`,
-      );
+      const hint = toHint(name ?? "", names) || `: expected ${names.join(", ")}`;
+      throw new UsageError(`spool: ${problem}${hint}`);
     }
-    const run = await load();
     try {
-      return await run(rest);
+      return await work(rest);
     } catch (error) {
       if (error instanceof UsageError || error instanceof SpoolCommandError) throw error;
       // A message of the system may contain anything, a code only the kind of failure.

@@ -4,11 +4,18 @@ import { verifyBatches } from "../delivery/chain/verify-chain.ts";
 import { verifySpool } from "../delivery/spool/verify-spool.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { readSigningKey } from "../util/http-signature.ts";
-import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
+import {
+  type Command,
+  UsageError,
+  parseArguments,
+  readKeyFiles,
+  takeOnly,
+} from "./parse-arguments.ts";
 import { ACCESS_OPTIONS, readAccess } from "./read-platform.ts";
 import { readBatches } from "./read-batches.ts";
-import { createProblems, describeFailure, runWork } from "./run-command.ts";
+import { createProblems, runWork } from "./run-command.ts";
 import { readSpoolKey } from "./spool/arguments.ts";
+import { joinParts } from "./spool/output.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -31,16 +38,14 @@ function toCounts({ batches, repeated, absent, events, dropped, last }: WriterRe
   const givenUp = Object.entries(dropped)
     .map(([reason, number]) => `${NUMBER.format(number)} ${reason}`)
     .join(", ");
-  return [
+  return joinParts([
     countBatches(batches),
     repeated > 0 && `${NUMBER.format(repeated)} repeated`,
     absent > 0 && `${NUMBER.format(absent)} planned and not there`,
     countNoun(events, "event"),
     givenUp !== "" && `given up: ${givenUp}`,
     last && `last batch ${last.sequence} ${last.hash}`,
-  ]
-    .filter((part) => typeof part === "string")
-    .join(", ");
+  ]);
 }
 
 /** Writers with facts beyond those in their batches. */
@@ -51,19 +56,15 @@ export interface KnownWriters {
   readonly without?: ReadonlySet<string>;
 }
 
-/** Whether a later writer names this end. */
-function isEndNamed({ successor, last }: WriterReport): boolean {
-  return successor !== undefined && successor.sequence >= (last?.sequence ?? 0);
-}
-
 /** Lists what no chain can prove by itself: what is missing without a trace. */
 export function findUnproven(
   { writers }: ChainReport,
   { anchored, without }: KnownWriters = {},
 ): string[] {
-  const open = writers.filter(
-    (writer) => anchored?.has(writer.writerId) !== true && !isEndNamed(writer),
-  ).length;
+  const open = writers.filter(({ writerId, successor, last }) => {
+    const isEndNamed = successor !== undefined && successor.sequence >= (last?.sequence ?? 0);
+    return anchored?.has(writerId) !== true && !isEndNamed;
+  }).length;
   const left = without?.size ?? 0;
   return [
     "that no whole writer was removed which no later one names",
@@ -81,18 +82,17 @@ export function formatChainReport(
   const lines = report.writers.map(
     (writer) => `writer ${writer.writerId}: ${toFinding(writer)}; ${toCounts(writer)}`,
   );
-  const sum = [
+  const sum = joinParts([
     countBatches(report.batches),
     countNoun(report.writers.length, "writer"),
     report.unchained > 0 && `${NUMBER.format(report.unchained)} without a chain`,
     unreadable > 0 && `${NUMBER.format(unreadable)} unreadable`,
-  ].filter((part) => typeof part === "string");
+  ]);
+  lines.push(`${report.status}: ${sum}`);
   // For broken chains, or writers without one, further missing parts are of no interest.
-  const unproven =
-    report.status === "broken" || report.writers.length === 0
-      ? []
-      : [`not proven: ${findUnproven(report, known).join(", nor ")} (--expect-last tells)`];
-  return `${[...lines, `${report.status}: ${sum.join(", ")}`, ...unproven].join("\n")}\n`;
+  if (report.status !== "broken" && report.writers.length > 0)
+    lines.push(`not proven: ${findUnproven(report, known).join(", nor ")} (--expect-last tells)`);
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 const HELP = `Usage: agent-monitor verify <file|directory|url|-> [options]
@@ -173,9 +173,8 @@ function verifySpoolUse(
 
 async function verify(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
-  const [target, ...others] = positionals;
-  if (target === undefined || target === "" || others.length > 0)
-    throw new UsageError("verify needs one file, directory or URL, or - for the standard input");
+  const needed = "verify needs one file, directory or URL, or - for the standard input";
+  const target = takeOnly(positionals, needed);
   const access = readAccess(target, values);
   const keys = readKeys(values.key ?? []);
   const expectLast = parseAnchors(values["expect-last"] ?? []);
@@ -190,11 +189,8 @@ async function verify(args: readonly string[]): Promise<number> {
   const known = { anchored: new Set(expectLast.keys()), without };
   const unreadable = problems.count;
   const whole = { ...report, unreadable, notProven: findUnproven(report, known) };
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify(whole, null, 2)}\n`
-      : formatChainReport(report, unreadable, known),
-  );
+  const text = formatChainReport(report, unreadable, known);
+  process.stdout.write(values.json ? `${JSON.stringify(whole, null, 2)}\n` : text);
   const { status } = report;
   return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
 }
@@ -203,10 +199,5 @@ async function verify(args: readonly string[]): Promise<number> {
 export const verifyCommand: Command = {
   help: HELP,
   // Exit code 1 would mean a broken chain, which is not known.
-  run: async (args) =>
-    runWork(
-      () => verify(args),
-      EXIT_CODES.incomplete,
-      (error) => describeFailure("verify", error),
-    ),
+  run: (args) => runWork("verify", EXIT_CODES.incomplete, () => verify(args)),
 };

@@ -40,78 +40,50 @@ function parseLine({ bytes }: Line): CheckedRecord | undefined {
   return readRecord(value);
 }
 
-/** Evaluates the lines of one file. */
-class LineCheck<T> {
-  readonly #checker: LineChecker<T>;
-  readonly #source: LineSource;
-  readonly #sessions = new EventSessions();
-  #lastSession: string | undefined;
+/** Evaluates conversations line by line and yields the results, in order; holds one line at a time. */
+export async function* checkLines<T>(
+  checker: LineChecker<T>,
+  { name: file, chunks, onProblem }: LineSource,
+): AsyncGenerator<T> {
+  const { summary } = checker;
+  const sessions = new EventSessions();
+  let lastSession: string | undefined;
 
-  constructor(checker: LineChecker<T>, source: LineSource) {
-    this.#checker = checker;
-    this.#source = source;
-  }
-
-  async *take(line: Line): AsyncGenerator<T> {
-    const record = this.#try(line.number, () => parseLine(line));
-    if (record?.kind === "conversation") yield* this.#conversation(record, line.number);
-    for (const [index, event] of (record?.kind === "events" ? record.events : []).entries()) {
-      const exchanges = this.#try(line.number, () =>
-        this.#sessions.take(event, line.number, `events[${index}]`),
-      );
-      for (const exchange of exchanges ?? []) yield* this.#event(exchange);
-    }
-  }
-
-  async *end(): AsyncGenerator<T> {
-    for (const exchange of this.#sessions.end()) yield* this.#event(exchange);
-  }
-
-  #try<V>(line: number, read: () => V): V | undefined {
+  const attempt = <V>(line: number, read: () => V): V | undefined => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
-      this.#checker.summary.errors++;
-      this.#source.onProblem(`${this.#source.name}: line ${line}: ${error.message}`);
+      summary.errors++;
+      onProblem(`${file}: line ${line}: ${error.message}`);
       return undefined;
     }
-  }
-
-  async *#conversation({ id, label, exchanges }: Conversation, line: number): AsyncGenerator<T> {
+  };
+  async function* checkConversation({ id, label, exchanges }: Conversation, line: number) {
     // Exchanges of one session may be on separate lines; conversations without a session share nothing.
     const given = exchanges[0]?.context.sessionId;
     const session = typeof given === "string" ? `session:${given}` : `line:${line}`;
-    if (session !== this.#lastSession) this.#checker.summary.conversations++;
-    this.#lastSession = session;
-    const place = {
-      file: this.#source.name,
-      line,
-      conversation: id ?? null,
-      eventId: null,
-      ...(label && { label }),
-    };
+    if (session !== lastSession) summary.conversations++;
+    lastSession = session;
+    const place = { file, line, conversation: id ?? null, eventId: null, label };
     for (const { context, userTurn, agentTurn } of exchanges)
-      yield* await this.#checker.check(context, session, { ...place, userTurn, agentTurn });
+      yield* await checker.check(context, session, { ...place, userTurn, agentTurn });
   }
+  const checkEvent = (exchange: EventExchange): Promise<readonly T[]> => {
+    const { context, sessionId, line, userTurn, agentTurn, eventId = null } = exchange;
+    if (exchange.isNewSession) summary.conversations++;
+    const place = { file, line, conversation: sessionId, eventId, userTurn, agentTurn };
+    return checker.check(context, `events:${sessionId}`, place);
+  };
 
-  async *#event(exchange: EventExchange): AsyncGenerator<T> {
-    const { context, sessionId, line, userTurn, agentTurn, eventId } = exchange;
-    if (exchange.isNewSession) this.#checker.summary.conversations++;
-    const place = { file: this.#source.name, line, conversation: sessionId, userTurn, agentTurn };
-    yield* await this.#checker.check(context, `events:${sessionId}`, {
-      ...place,
-      eventId: eventId ?? null,
-    });
+  for await (const line of splitLines(chunks, MAX_LINE_BYTES)) {
+    const { number } = line;
+    const record = attempt(number, () => parseLine(line));
+    if (record?.kind === "conversation") yield* checkConversation(record, number);
+    for (const [index, event] of (record?.kind === "events" ? record.events : []).entries()) {
+      const take = () => sessions.take(event, number, `events[${index}]`);
+      for (const exchange of attempt(number, take) ?? []) yield* await checkEvent(exchange);
+    }
   }
-}
-
-/** Evaluates conversations line by line and yields the results, in order; holds one line at a time. */
-export async function* checkLines<T>(
-  checker: LineChecker<T>,
-  source: LineSource,
-): AsyncGenerator<T> {
-  const check = new LineCheck(checker, source);
-  for await (const line of splitLines(source.chunks, MAX_LINE_BYTES)) yield* check.take(line);
-  yield* check.end();
+  for (const exchange of sessions.end()) yield* await checkEvent(exchange);
 }

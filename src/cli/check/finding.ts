@@ -41,7 +41,7 @@ export interface Place {
   readonly agentTurn: number | undefined;
   readonly eventId: string | null;
   /** Label of the line; absent without one. */
-  readonly label?: CaseLabel;
+  readonly label?: CaseLabel | undefined;
 }
 
 const FINGERPRINT_LENGTH = 32;

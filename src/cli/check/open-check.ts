@@ -4,7 +4,13 @@ import type { ComplianceRule } from "../../events/compliance.ts";
 import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
 import { PackError, readRulePackFile, type PolicyPack } from "../../packs.ts";
 import { isRecord } from "../../util/values.ts";
-import { loadMember, parseArguments, parseChoice, UsageError } from "../parse-arguments.ts";
+import {
+  loadMember,
+  parseArguments,
+  parseChoice,
+  takeOnly,
+  UsageError,
+} from "../parse-arguments.ts";
 import { openInput } from "../read-lines.ts";
 import { createProblems, warn } from "../run-command.ts";
 import { ALL_ON, createChecker, FAIL_ON, type FailureLimits } from "./checker.ts";
@@ -63,12 +69,9 @@ function parseJudging({ judge, record, replay }: JudgingValues): JudgingArgument
 /** Parses the arguments of `check`. @throws UsageError */
 export function parseCheckArguments(args: readonly string[]): CheckArguments {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
-  const [target, ...others] = positionals;
-  if (target === undefined || target === "" || others.length > 0)
-    throw new UsageError("check needs one file, or - for the standard input");
   const threshold = values["risk-threshold"];
   return {
-    target,
+    target: takeOnly(positionals, "check needs one file, or - for the standard input"),
     format: parseChoice("format", FORMATS, values.format ?? "text"),
     failOn: parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation"),
     riskThreshold: threshold === undefined ? undefined : parseThreshold(threshold),

@@ -122,7 +122,7 @@ export type CheckedRecord =
   | {
       readonly kind: "conversation";
       readonly id: string | undefined;
-      readonly label?: CaseLabel;
+      readonly label: CaseLabel | undefined;
       readonly exchanges: readonly ReplayedExchange[];
     }
   | { readonly kind: "events"; readonly events: readonly unknown[] };
@@ -173,12 +173,8 @@ function readExchange(record: JsonRecord): ReplayedExchange[] {
     ...(userMessage !== undefined && { userMessage }),
     ...(agentResponse !== undefined && { agentResponse }),
   };
-  if (
-    userMessage === undefined &&
-    agentResponse === undefined &&
-    !toolsUsed &&
-    !context.transactionContext
-  )
+  const hasText = userMessage !== undefined || agentResponse !== undefined;
+  if (!hasText && !toolsUsed && !context.transactionContext)
     throw new LineProblem("", "userMessage, agentResponse, turns, messages or events", record);
   return [{ context, userTurn: 1, agentTurn: userMessage === undefined ? 1 : 2 }];
 }
@@ -221,6 +217,5 @@ export function readRecord(value: unknown): CheckedRecord {
     throw new LineProblem("events", "an array", record["events"]);
   }
   const exchanges = readConversation(record) ?? readExchange(record);
-  const label = readLabel(record);
-  return { kind: "conversation", id: readId(record), ...(label && { label }), exchanges };
+  return { kind: "conversation", id: readId(record), label: readLabel(record), exchanges };
 }

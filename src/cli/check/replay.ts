@@ -1,4 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
+import { BoundedMap } from "../../util/bounded-map.ts";
 import { type JsonRecord, isRecord, readString } from "../../util/values.ts";
 import { LineProblem } from "../read-lines.ts";
 
@@ -177,7 +178,11 @@ function toContext(
 
 /** Assembles exchanges from the events of many sessions, in order of arrival. */
 export class EventSessions {
-  readonly #sessions = new Map<string, Session>();
+  /** Exchanges of the sessions that were ended because there are too many. */
+  readonly #ended: EventExchange[] = [];
+  readonly #sessions = new BoundedMap<string, Session>(MAX_SESSIONS, (session) =>
+    this.#ended.push(...this.#finish(session)),
+  );
 
   /** Takes an event and returns the exchanges that it completes. @throws LineProblem */
   take(event: unknown, line: number, where: string): EventExchange[] {
@@ -187,13 +192,13 @@ export class EventSessions {
       throw new LineProblem(`${where}.sessionId`, "agentId and sessionId as strings", sessionId);
     const turn = toTurn(event);
     if (!turn) return [];
-    const { session, ended } = this.#find(agentId, sessionId);
+    const session = this.#find(agentId, sessionId);
     session.line = line;
     if (turn.role !== "tool") session.turns++;
     const found = session.replay
       .take(turn, session.turns)
       .map((exchange) => this.#toExchange(session, exchange, event));
-    return [...ended, ...found];
+    return [...this.#ended.splice(0), ...found];
   }
 
   /** Returns the exchanges that are left without an answer. */
@@ -203,24 +208,14 @@ export class EventSessions {
     return left;
   }
 
-  #find(agentId: string, sessionId: string): { session: Session; ended: EventExchange[] } {
+  #find(agentId: string, sessionId: string): Session {
     const key = JSON.stringify([agentId, sessionId]);
     const known = this.#sessions.get(key);
-    const session = known ?? {
-      sessionId,
-      agentId,
-      replay: new Replay(),
-      turns: 0,
-      line: 0,
-      isReported: false,
-    };
-    // Keeps the map in the order of the sessions' last events.
-    this.#sessions.delete(key);
+    if (known) return known;
+    const empty = { replay: new Replay(), turns: 0, line: 0, isReported: false };
+    const session = { sessionId, agentId, ...empty };
     this.#sessions.set(key, session);
-    const [oldest] = this.#sessions;
-    if (this.#sessions.size <= MAX_SESSIONS || !oldest) return { session, ended: [] };
-    this.#sessions.delete(oldest[0]);
-    return { session, ended: this.#finish(oldest[1]) };
+    return session;
   }
 
   #finish(session: Session): EventExchange[] {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ComplianceRule, ComplianceSeverity } from "../../events/compliance.ts";
 import { type RuleLaw, type RulePack, isDefinedRule } from "../../testing.ts";
 import { VERSION } from "../../version.ts";
-import { formatTable, toPrintable } from "../spool/output.ts";
+import { formatTable, joinParts, toPrintable, toPrintableLines } from "../spool/output.ts";
 import { isWhole, type CheckSummary } from "./checker.ts";
 import type { CheckFinding } from "./finding.ts";
 import { countNoun } from "../../util/count-noun.ts";
@@ -21,7 +21,7 @@ interface CheckRun {
 /** Writes the elements of a JSON array, one a line. */
 async function* toElements<T>(
   values: AsyncIterable<T>,
-  convert: (value: T) => unknown,
+  convert: (value: T) => unknown = (value) => value,
 ): AsyncGenerator<string> {
   let separator = "";
   for await (const value of values) {
@@ -42,7 +42,7 @@ export async function* writeJson(
   toSummary: () => object,
 ): AsyncGenerator<string> {
   yield `{"${name}":[`;
-  yield* toElements(findings, (finding) => finding);
+  yield* toElements(findings);
   yield `],"summary":${JSON.stringify(toSummary())}}`;
 }
 
@@ -160,23 +160,21 @@ export function formatPlace({
 function formatFinding(finding: CheckFinding): string[] {
   const { severity, rule, pattern, confidence, excerpt } = finding;
   const { recommendation, law, groupedUnder, override } = finding;
-  const details = [
+  const details = joinParts([
     finding.category,
     confidence !== null && `confidence ${confidence}`,
     finding.confidential && "confidential",
-  ].filter((detail) => typeof detail === "string");
-  return [
+  ]);
+  return toPrintableLines([
     formatPlace(finding),
-    `  ${severity} ${pattern ?? rule} (${details.join(", ")})`,
+    `  ${severity} ${pattern ?? rule} (${details})`,
     excerpt !== null && excerpt !== "" && `  > ${excerpt}`,
     `  ${finding.explanation}`,
     groupedUnder !== null && `  Same passage as: ${groupedUnder}`,
     recommendation !== null && `  Do: ${recommendation}`,
     law !== null && `  Law: ${law}`,
     override !== null && `  Rule changed by: ${formatPack(override)}`,
-  ]
-    .filter((line) => typeof line === "string")
-    .map((line) => toPrintable(line));
+  ]);
 }
 
 function toRows(head: string, counts: Counts): string[][] {
@@ -192,7 +190,7 @@ function toRows(head: string, counts: Counts): string[][] {
 function formatSummary(summary: CheckSummary): string[] {
   const { conversations, answers, evaluated, bySeverity, candidates, errors, truncated } = summary;
   const failures = Object.entries(summary.ruleErrors);
-  const lines = [
+  return toPrintableLines([
     `${countNoun(conversations, "conversation")}, ${countNoun(answers, "answer")}, ${evaluated} evaluated: ` +
       `${countNoun(bySeverity.violation, "violation")}, ${countNoun(bySeverity.warning, "warning")}, ` +
       `${bySeverity.info} info; ${summary.requiresReview} to review, highest risk score ${summary.maxRiskScore}`,
@@ -201,9 +199,8 @@ function formatSummary(summary: CheckSummary): string[] {
     errors > 0 && `${countNoun(errors, "problem")} of reading: not everything was evaluated`,
     truncated > 0 && `${countNoun(truncated, "answer")} too long to be read as a whole`,
     failures.length > 0 &&
-      `rules that failed: ${failures.map(([id, count]) => `${toPrintable(id)} (${count})`).join(", ")}`,
-  ];
-  return lines.filter((line) => typeof line === "string");
+      `rules that failed: ${failures.map(([id, count]) => `${id} (${count})`).join(", ")}`,
+  ]);
 }
 
 /** Writes a check for people, line by line. */

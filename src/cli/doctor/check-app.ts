@@ -26,13 +26,9 @@ function toAdvice(reason = ""): string | undefined {
 /** Reports model calls that a monitor missed or counted twice. */
 function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
   const findings: Finding[] = [];
-  const warn = (message: string, advice: string): void => {
-    findings.push({
-      check: "calls",
-      level: "warning",
-      message: `the monitor of ${endpoint} ${message}`,
-      advice,
-    });
+  const warn = (found: string, advice: string): void => {
+    const message = `the monitor of ${endpoint} ${found}`;
+    findings.push({ check: "calls", level: "warning", message, advice });
   };
   const { missed = 0, isSecond = false } = calls ?? {};
   const { doubled = 0 } = bridge ?? {};

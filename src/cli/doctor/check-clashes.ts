@@ -46,26 +46,15 @@ const CLASHES: readonly Clash[] = [
   },
 ];
 
-/** A package known for spans of model calls that in some versions creates none in OpenTelemetry. */
-interface SilentPackage {
-  readonly name: string;
-  /** First version that creates none. */
-  readonly from: string;
-  readonly reason: string;
-}
-
-const SILENT: readonly SilentPackage[] = [
-  {
-    name: "@sentry/node",
-    from: "11.0.0",
-    reason: "it makes no OpenTelemetry spans any more, so that the bridge sees none of its calls",
-  },
-];
+/** A package known for spans of model calls. */
+const SENTRY = "@sentry/node";
+/** First version that creates none in OpenTelemetry. */
+const SILENT_SENTRY = "11.0.0";
 
 /** Names of the packages that are looked for, beside the clients. */
 export const HARMFUL_PACKAGES: ReadonlySet<string> = new Set([
   ...CLASHES.map(({ instrumentation }) => instrumentation),
-  ...SILENT.map(({ name }) => name),
+  SENTRY,
 ]);
 
 type Packages = readonly InstalledPackage[];
@@ -95,11 +84,11 @@ export function checkClashes(packages: Packages): Finding[] {
 
 /** Reports packages whose spans the bridge would read, if they created any. */
 export function checkSilent(packages: Packages): Finding[] {
-  return SILENT.flatMap(({ name, from, reason }) => {
-    const version = findVersion(packages, name, from);
-    if (version === undefined) return [];
-    const message = `${name} ${version}: ${reason}`;
-    const advice = "let monitor.instrumentFetch() or agent-monitor/register see the calls";
-    return [{ check: "silent", level: "warning", message, advice }];
-  });
+  const version = findVersion(packages, SENTRY, SILENT_SENTRY);
+  if (version === undefined) return [];
+  const reason =
+    "it makes no OpenTelemetry spans any more, so that the bridge sees none of its calls";
+  const message = `${SENTRY} ${version}: ${reason}`;
+  const advice = "let monitor.instrumentFetch() or agent-monitor/register see the calls";
+  return [{ check: "silent", level: "warning", message, advice }];
 }

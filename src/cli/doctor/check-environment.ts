@@ -11,25 +11,21 @@ const OFF_SAMPLER = /^(?:parentbased_)?always_off$/;
 const SAMPLER_ADVICE =
   "the bridge sees no span that is not sampled: wrap the sampler in AlwaysRecordSampler; what track* and hooks tell is not touched";
 
-/** Returns the share of traces that the environment samples; `undefined` when it does not set one. */
-function readSampledShare(environment: Environment): number | undefined {
-  const sampler = environment["OTEL_TRACES_SAMPLER"]?.trim() ?? "";
+/** Returns the share of traces that a sampler takes; 1 for any other. */
+function readSampledShare(sampler: string, argument: string): number {
   if (OFF_SAMPLER.test(sampler)) return 0;
-  const given = environment["OTEL_TRACES_SAMPLER_ARG"]?.trim() ?? "";
-  const share = given === "" ? 1 : Number(given);
-  return RATIO_SAMPLER.test(sampler) && share >= 0 && share <= 1 ? share : undefined;
+  const share = argument === "" ? 1 : Number(argument);
+  return RATIO_SAMPLER.test(sampler) && share >= 0 && share <= 1 ? share : 1;
 }
 
 function checkSampler(environment: Environment): Finding[] {
-  const check = "sampler";
-  const share = readSampledShare(environment);
-  if (share === undefined || share === 1) return [];
   const sampler = environment["OTEL_TRACES_SAMPLER"]?.trim() ?? "";
-  const message =
-    share === 0
-      ? `OTEL_TRACES_SAMPLER=${sampler} samples every trace out`
-      : `OTEL_TRACES_SAMPLER=${sampler} samples ${Number((share * 100).toPrecision(3))} % of the traces`;
-  return [{ check, level: "warning", message, advice: SAMPLER_ADVICE }];
+  const share = readSampledShare(sampler, environment["OTEL_TRACES_SAMPLER_ARG"]?.trim() ?? "");
+  if (share === 1) return [];
+  const percent = Number((share * 100).toPrecision(3));
+  const effect = share === 0 ? "every trace out" : `${percent} % of the traces`;
+  const message = `OTEL_TRACES_SAMPLER=${sampler} samples ${effect}`;
+  return [{ check: "sampler", level: "warning", message, advice: SAMPLER_ADVICE }];
 }
 
 function checkDisabled(environment: Environment): Finding[] {
@@ -45,10 +41,9 @@ function isSupported(node: string): boolean {
 }
 
 function checkNode(node: string): Finding {
-  const check = "node";
-  if (isSupported(node)) return { check, level: "ok", message: `Node ${node}` };
+  if (isSupported(node)) return { check: "node", level: "ok", message: `Node ${node}` };
   const message = `Node ${node}: expected 20.19 or newer of 20, or 22.12 or newer`;
-  return { check, level: "error", message };
+  return { check: "node", level: "error", message };
 }
 
 /** Checks whether the monitor can work in an environment. @param node - Version, without `v`. */

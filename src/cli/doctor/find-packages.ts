@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, type Dirent } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isRecord, parseJson, type JsonRecord } from "../../util/values.ts";
 
 /** A copy of a package on the disk. */
 export interface InstalledPackage {
@@ -9,45 +10,27 @@ export interface InstalledPackage {
   readonly path: string;
 }
 
-/** Packages found in the folders in which a project's imports are resolved. */
-export interface PackageSearch {
-  readonly packages: readonly InstalledPackage[];
-  /** Whether there is a `node_modules` at all. */
-  readonly isInstalled: boolean;
-  /** Whether the search has stopped at its limit. */
-  readonly isCut: boolean;
-}
-
-type Manifest = Readonly<Record<string, unknown>>;
-
 const MODULES = "node_modules";
 const MAX_FOLDERS = 100_000;
 
+/** Returns what is read, or `undefined` when it can't be. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a `package.json`; `undefined` when there is none that can be read. */
-export function readManifest(folder: string): Manifest | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return typeof value === "object" && value !== null ? (value as Manifest) : undefined;
-  } catch {
-    return undefined;
-  }
+export function readManifest(folder: string): JsonRecord | undefined {
+  const text = attempt(() => readFileSync(join(folder, "package.json"), "utf8"));
+  const value = parseJson(text ?? "");
+  return isRecord(value) ? value : undefined;
 }
 
-function readFolder(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function toRealPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const toRealPath = (path: string) => attempt(() => realpathSync(path));
+const readNames = (path: string) => attempt(() => readdirSync(path)) ?? [];
 
 const isWorkspaceRoot = (folder: string): boolean =>
   existsSync(join(folder, "pnpm-workspace.yaml")) ||
@@ -64,10 +47,7 @@ function findRoots(folder: string): string[] {
 }
 
 /** Walks through all packages below some folders, each folder once. */
-function walk(
-  roots: readonly string[],
-  isWanted: (name: string) => boolean,
-): Omit<PackageSearch, "isInstalled"> {
+function walk(roots: readonly string[], isWanted: (name: string) => boolean) {
   const packages: InstalledPackage[] = [];
   const seen = new Set<string>();
   const waiting = roots.map((root) => join(root, MODULES));
@@ -87,10 +67,10 @@ function walk(
   const enter = (folder: string, entry: string): void => {
     const path = join(folder, entry);
     if (entry.startsWith("@")) {
-      for (const { name } of readFolder(path)) visit(join(path, name));
+      for (const name of readNames(path)) visit(join(path, name));
     } else if (entry === ".pnpm") {
       // pnpm's store: each entry has a `node_modules` of its own.
-      for (const { name } of readFolder(path)) waiting.push(join(path, name, MODULES));
+      for (const name of readNames(path)) waiting.push(join(path, name, MODULES));
     } else if (!entry.startsWith(".")) visit(path);
   };
 
@@ -100,7 +80,7 @@ function walk(
     const path = toRealPath(next);
     if (path === undefined || seen.has(path)) continue;
     seen.add(path);
-    for (const entry of readFolder(path)) enter(path, entry.name);
+    for (const entry of readNames(path)) enter(path, entry);
   }
   return { packages, isCut: waiting.length > 0 };
 }
@@ -110,10 +90,16 @@ function walk(
  *
  * @param folder - Absolute path of the project.
  */
-export function findPackages(folder: string, isWanted: (name: string) => boolean): PackageSearch {
+export function findPackages(folder: string, isWanted: (name: string) => boolean) {
   const roots = findRoots(toRealPath(folder) ?? folder);
   const { packages, isCut } = walk(roots, isWanted);
   const sorted = packages.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const isInstalled = roots.some((root) => existsSync(join(root, MODULES)));
-  return { packages: sorted, isInstalled, isCut };
+  return {
+    packages: sorted,
+    /** Whether there is a `node_modules` at all. */
+    isInstalled,
+    /** Whether the search has stopped at its limit. */
+    isCut,
+  };
 }

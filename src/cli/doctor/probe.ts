@@ -52,12 +52,7 @@ function listApiCopies(): string[] {
 function gather(): RunningFacts {
   return {
     main: process.argv[1] ?? "",
-    monitors: monitors.map(({ endpoint, stats }) => {
-      const { tracked, acked, dropped, dead, state, blockedReason } = stats();
-      const { calls, bridge, ignoredSettings } = stats();
-      const delivery = { tracked, acked, dropped, dead, state, blockedReason };
-      return { endpoint, ...delivery, calls, bridge, ignoredSettings };
-    }),
+    monitors: monitors.map(({ endpoint, stats }) => ({ ...stats(), endpoint })),
     hasContextManager: api()?.context !== undefined,
     sampledSpans: trySampler(),
     apiCopies: listApiCopies(),

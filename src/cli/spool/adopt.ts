@@ -2,13 +2,12 @@ import { readMachine } from "../../delivery/spool/machine.ts";
 import { probeOwner } from "../../delivery/spool/owner.ts";
 import { freeWriter, type WriterEntry } from "../../delivery/spool/writers.ts";
 import { countNoun } from "../../util/count-noun.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { parseArguments, takeOnly, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   openSpool,
   selectWriters,
   SpoolCommandError,
-  takeDirectory,
   WRITER_OPTION,
 } from "./arguments.ts";
 
@@ -41,20 +40,10 @@ async function findFreeable(
   return freeable;
 }
 
-function free(directory: string, entries: readonly WriterEntry[]): void {
-  for (const entry of entries) {
-    const result = freeWriter(directory, entry);
-    if (result && "status" in result)
-      throw new SpoolCommandError(`writer ${entry.writerId} can't be renamed (${result.code})`);
-    if (result)
-      process.stdout.write(`writer ${entry.writerId} is free now: the next monitor adopts it\n`);
-  }
-}
-
 /** Frees writers whose owner can't be seen from this machine. */
 export async function adoptSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const directory = takeDirectory("adopt", positionals);
+  const directory = takeOnly(positionals, "spool adopt needs one directory");
   const isNamed = values.writer !== undefined;
   if (isNamed === (values.all === true))
     throw new UsageError("spool adopt needs either --writer or --all");
@@ -72,6 +61,12 @@ export async function adoptSpool(args: readonly string[]): Promise<number> {
     );
     return EXIT_CODES.failed;
   }
-  free(source.spoolDirectory, freeable);
+  for (const entry of freeable) {
+    const result = freeWriter(source.spoolDirectory, entry);
+    if (result && "status" in result)
+      throw new SpoolCommandError(`writer ${entry.writerId} can't be renamed (${result.code})`);
+    if (result)
+      process.stdout.write(`writer ${entry.writerId} is free now: the next monitor adopts it\n`);
+  }
   return EXIT_CODES.done;
 }

@@ -22,14 +22,6 @@ export const WRITER_OPTION = { writer: { type: "string", multiple: true } } as c
 const KEY_VARIABLE = "AGENT_MONITOR_SPOOL_KEY";
 const KEY_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
 
-/** Returns the directory argument. @throws UsageError */
-export function takeDirectory(command: string, positionals: readonly string[]): string {
-  const [directory = "", ...others] = positionals;
-  if (directory === "" || others.length > 0)
-    throw new UsageError(`spool ${command} needs one directory`);
-  return directory;
-}
-
 /** Parses a whole number from 0 on. @throws UsageError */
 export function parseCount(option: string, text: string): number {
   const value = Number(text);
@@ -68,10 +60,15 @@ const OPENING_FAILURES = {
   failed: "it can't be read",
 } as const;
 
+/** An open spool directory, and whether everything in it could be read: readers set it. */
+export interface Reading extends OpenSpool {
+  isWhole: boolean;
+}
+
 /** Opens a spool directory for reading. @throws SpoolCommandError */
-export async function openSpool(directory: string, key?: KeyObject): Promise<OpenSpool> {
+export async function openSpool(directory: string, key?: KeyObject): Promise<Reading> {
   const opening = await openSpoolView(directory, key);
-  if (opening.status === "open") return opening;
+  if (opening.status === "open") return { ...opening, isWhole: true };
   const code = opening.status === "failed" ? ` (${opening.code})` : "";
   throw new SpoolCommandError(`${directory}: ${OPENING_FAILURES[opening.status]}${code}`);
 }

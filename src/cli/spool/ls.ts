@@ -5,24 +5,23 @@ import {
   countPending,
   readWhole,
   viewWriter,
-  type OpenSpool,
   type WriterView,
 } from "../../delivery/spool/spool-view.ts";
 import { isStagingName, type WriterListing } from "../../delivery/spool/writers.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { countIntegers } from "../../util/ranges.ts";
-import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { parseArguments, takeOnly, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,
   openSpool,
   parseCount,
   readSpoolKey,
-  takeDirectory,
   WRITER_OPTION,
+  type Reading,
 } from "./arguments.ts";
 import { formatAge, formatBytes, formatTable, joinParts, toPrintable } from "./output.ts";
-import { describeUnread, type Reading } from "./read-spool.ts";
+import { describeUnread } from "./read-spool.ts";
 import { showEvents } from "./show.ts";
 
 const OPTIONS = {
@@ -50,19 +49,16 @@ const HEAD = [
 const MAX_REASONS = 100;
 const OTHER_REASON = "other";
 
-const RECORD_REMARKS = {
-  valid: undefined,
+const RECORD_REMARKS: Partial<Record<WriterView["record"]["status"], string>> = {
   missing: "no writer.json",
   damaged: "writer.json unreadable",
   newer: "of a newer version",
-} as const;
+};
 
-const JOURNAL_REMARKS = {
-  state: undefined,
-  none: undefined,
+const JOURNAL_REMARKS: Partial<Record<WriterView["journal"]["kind"], string>> = {
   locked: "journal locked",
   unreadable: "journal unreadable",
-} as const;
+};
 
 /** Reads all events of a writer, and counts them; the summary never has content. */
 async function summariseWriter(source: SpoolSource, view: WriterView) {
@@ -182,10 +178,8 @@ function formatSum(writers: readonly WriterSummary[]): string {
 }
 
 /** Lists waiting events, a line per writer. */
-async function summariseSpool(
-  { source, listing }: OpenSpool,
-  reading: Reading,
-): Promise<{ readonly report: unknown; readonly text: string }> {
+async function summariseSpool(reading: Reading) {
+  const { source, listing } = reading;
   const machine = readMachine();
   const writers: WriterSummary[] = [];
   for (const entry of listing.writers)
@@ -205,17 +199,16 @@ async function summariseSpool(
 /** Lists the content of a spool directory, a line per writer, or single events and dead letters. */
 export async function listSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const directory = takeDirectory("ls", positionals);
+  const directory = takeOnly(positionals, "spool ls needs one directory");
   const hasNames = values.writer !== undefined || values.event !== undefined;
   const isSingle = hasNames || values.dead === true;
   if (!isSingle && (values.limit !== undefined || values.content === true))
     throw new UsageError("spool ls: --limit and --content need --writer, --event or --dead");
   const limit = parseCount("limit", values.limit ?? DEFAULT_LIMIT);
-  const spool = await openSpool(directory, readSpoolKey(values["key-file"]));
-  const reading: Reading = { isWhole: true };
+  const reading = await openSpool(directory, readSpoolKey(values["key-file"]));
   const { report, text } = isSingle
-    ? await showEvents(spool, { ...values, limit }, reading)
-    : await summariseSpool(spool, reading);
+    ? await showEvents(reading, { ...values, limit })
+    : await summariseSpool(reading);
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
   return reading.isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
 }

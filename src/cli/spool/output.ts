@@ -24,6 +24,11 @@ export function toPrintable(text: string): string {
   );
 }
 
+/** Returns the lines that there are, printable. */
+export function toPrintableLines(lines: readonly (string | false | undefined)[]): string[] {
+  return lines.filter((line) => typeof line === "string").map(toPrintable);
+}
+
 /** Joins the parts that there are. */
 export function joinParts(
   parts: readonly (string | false | undefined)[],

@@ -3,7 +3,6 @@ import {
   type DeadLetter,
   type LetterView,
 } from "../../delivery/spool/dead-letters.ts";
-import type { SpoolSource } from "../../delivery/spool/frame-file.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import {
   createPendingFindings,
@@ -16,12 +15,9 @@ import {
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { countIntegers } from "../../util/ranges.ts";
+import { warn } from "../run-command.ts";
+import type { Reading } from "./arguments.ts";
 import { formatBytes, joinParts } from "./output.ts";
-
-/** Whether everything could be read; readers set it. */
-export interface Reading {
-  isWhole: boolean;
-}
 
 /** Writers and events that were named; `undefined` means all. */
 export interface Names {
@@ -65,27 +61,24 @@ function reportProblems(view: WriterView, findings: PendingFindings): boolean {
     ...describeUnread(findings),
     isUncertain && "its journal can't be read, so delivered events may be among these",
   ]);
-  process.stderr.write(`agent-monitor: writer ${view.entry.writerId}: ${text}\n`);
+  warn(`writer ${view.entry.writerId}: ${text}`);
   return true;
 }
 
 /** Reports how many dead letters could not be read. @returns Whether there are any. */
 function reportUnreadLetters(locked: number, damaged: number): boolean {
   if (locked > 0)
-    process.stderr.write(
-      `agent-monitor: ${countNoun(locked, "dead letter")} can't be decrypted: is --key-file right?\n`,
-    );
-  if (damaged > 0)
-    process.stderr.write(`agent-monitor: ${countNoun(damaged, "dead letter")} damaged\n`);
+    warn(`${countNoun(locked, "dead letter")} can't be decrypted: is --key-file right?`);
+  if (damaged > 0) warn(`${countNoun(damaged, "dead letter")} damaged`);
   return locked + damaged > 0;
 }
 
 /** Reads the waiting events of writers, and reports unreadable ones on the standard error. */
 export async function* readWaiting(
-  source: SpoolSource,
-  writers: readonly WriterEntry[],
   reading: Reading,
+  writers: readonly WriterEntry[],
 ): AsyncGenerator<WaitingEvent> {
+  const { source } = reading;
   const machine = readMachine();
   for (const entry of writers) {
     const view = await viewWriter(source, entry, machine);
@@ -110,13 +103,12 @@ export function selectLetters({ writer, event }: Names): LetterSelector {
 
 /** Reads the selected dead letters, and reports on the standard error how many could not be read. */
 export async function* readDead(
-  source: SpoolSource,
-  isWanted: LetterSelector,
   reading: Reading,
+  isWanted: LetterSelector,
 ): AsyncGenerator<ReadLetter> {
   const unread = { locked: 0, damaged: 0 };
   try {
-    for await (const view of readLetters(source)) {
+    for await (const view of readLetters(reading.source)) {
       if (view.kind !== "letter") unread[view.kind]++;
       else if (isWanted(view.letter)) yield view;
     }

@@ -6,7 +6,7 @@ import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { systemClock } from "../../util/clock.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { uuidV7 } from "../../util/ids.ts";
-import { UsageError, parseArguments } from "../parse-arguments.ts";
+import { UsageError, parseArguments, takeOnly } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,
@@ -15,17 +15,11 @@ import {
   readSpoolKey,
   selectWriters,
   SpoolCommandError,
-  takeDirectory,
   WRITER_OPTION,
+  type Reading,
 } from "./arguments.ts";
 import { openOutput } from "./output.ts";
-import {
-  readDead,
-  readWaiting,
-  selectLetters,
-  type LetterSelector,
-  type Reading,
-} from "./read-spool.ts";
+import { readDead, readWaiting, selectLetters, type LetterSelector } from "./read-spool.ts";
 
 const OPTIONS = {
   ...KEY_OPTION,
@@ -56,12 +50,11 @@ function toSelector(values: Values): LetterSelector | undefined {
 
 /** Groups the selected letters: a writer has one organization, and one key. */
 async function groupLetters(
-  source: SpoolSource,
-  isWanted: LetterSelector,
   reading: Reading,
+  isWanted: LetterSelector,
 ): Promise<readonly RedriveGroup[]> {
   const groups = new Map<string, RedriveGroup & { readonly names: string[] }>();
-  for await (const { isEncrypted, letter, name } of readDead(source, isWanted, reading)) {
+  for await (const { isEncrypted, letter, name } of readDead(reading, isWanted)) {
     const { organizationId } = letter;
     const key = JSON.stringify([organizationId, isEncrypted]);
     const group = groups.get(key) ?? { organizationId, isEncrypted, names: [] };
@@ -90,35 +83,26 @@ async function redrive(source: SpoolSource, groups: readonly RedriveGroup[]): Pr
 
 /** Sends the selected letters again, or only reports how many. */
 async function sendLetters(
-  source: SpoolSource,
+  reading: Reading,
   isWanted: LetterSelector,
   isDry: boolean,
-  reading: Reading,
 ): Promise<void> {
-  const groups = await groupLetters(source, isWanted, reading);
+  const groups = await groupLetters(reading, isWanted);
   const found = groups.reduce((sum, { names }) => sum + names.length, 0);
-  const count = isDry ? found : await redrive(source, groups);
+  const count = isDry ? found : await redrive(reading.source, groups);
   const when =
     count > 0 ? ": the next monitor that looks takes them, a running one within 30 s" : "";
   const what = isDry ? "would be sent again" : `to be sent again${when}`;
   process.stdout.write(`${countNoun(count, "dead letter")} ${what}\n`);
 }
 
-async function* toDeadLines(
-  source: SpoolSource,
-  isWanted: LetterSelector,
-  reading: Reading,
-): AsyncGenerator<Uint8Array> {
-  for await (const { letter } of readDead(source, isWanted, reading))
+async function* toDeadLines(reading: Reading, isWanted: LetterSelector) {
+  for await (const { letter } of readDead(reading, isWanted))
     yield Buffer.from(JSON.stringify(letter.event));
 }
 
-async function* toWaitingLines(
-  source: SpoolSource,
-  writers: readonly WriterEntry[],
-  reading: Reading,
-): AsyncGenerator<Uint8Array> {
-  for await (const { json } of readWaiting(source, writers, reading)) if (json) yield json;
+async function* toWaitingLines(reading: Reading, writers: readonly WriterEntry[]) {
+  for await (const { json } of readWaiting(reading, writers)) if (json) yield json;
 }
 
 async function writeEvents(
@@ -144,21 +128,20 @@ async function writeEvents(
 /** Makes dead letters deliverable events again, or writes events as JSON Lines instead. */
 export async function redriveSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const directory = takeDirectory("redrive", positionals);
+  const directory = takeOnly(positionals, "spool redrive needs one directory");
   const { "to-file": file, "dry-run": isDry = false } = values;
   if (file !== undefined && isDry)
     throw new UsageError("spool redrive takes --dry-run or --to-file, not both");
   const isWanted = toSelector(values);
   if (file === undefined && !isWanted)
     throw new UsageError("spool redrive needs --reason, --event, --older-than, --all or --to-file");
-  const { source, listing } = await openSpool(directory, readSpoolKey(values["key-file"]));
-  const reading: Reading = { isWhole: true };
+  const reading = await openSpool(directory, readSpoolKey(values["key-file"]));
   if (isWanted && file === undefined) {
-    await sendLetters(source, isWanted, isDry, reading);
+    await sendLetters(reading, isWanted, isDry);
   } else {
     const lines = isWanted
-      ? toDeadLines(source, isWanted, reading)
-      : toWaitingLines(source, selectWriters(listing, values.writer), reading);
+      ? toDeadLines(reading, isWanted)
+      : toWaitingLines(reading, selectWriters(reading.listing, values.writer));
     await writeEvents(file, lines);
   }
   return reading.isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;

@@ -1,14 +1,12 @@
 import { toChainSequence } from "../../delivery/batch.ts";
-import type { OpenSpool } from "../../delivery/spool/spool-view.ts";
 import { isRecord, parseJson, readString, toRecord } from "../../util/values.ts";
-import { selectWriters, SpoolCommandError } from "./arguments.ts";
+import { selectWriters, SpoolCommandError, type Reading } from "./arguments.ts";
 import { formatTable, formatTime, toPrintable } from "./output.ts";
 import {
   readDead,
   readWaiting,
   selectLetters,
   type Names,
-  type Reading,
   type ReadLetter,
   type WaitingEvent,
 } from "./read-spool.ts";
@@ -73,17 +71,14 @@ function formatRows(
   facts: readonly EventFacts[],
   rows: readonly (readonly string[])[],
 ): string {
-  const lines = formatTable([head, ...rows])
+  return formatTable([head, ...rows])
     .split("\n")
-    .slice(0, -1);
-  const contents = [undefined, ...facts.map(({ event }) => event)];
-  return lines
     .flatMap((line, index) => {
-      const content = contents[index];
+      // The first line is the head.
+      const content = facts[index - 1]?.event;
       return content === undefined ? [line] : [line, `  ${toPrintable(JSON.stringify(content))}`];
     })
-    .map((line) => `${line}\n`)
-    .join("");
+    .join("\n");
 }
 
 function formatEvents(events: readonly ShownEvent[]): string {
@@ -125,28 +120,18 @@ function hasRoom(shown: Shown, { limit }: Wanted): boolean {
   return false;
 }
 
-async function collectEvents(
-  { source, listing }: OpenSpool,
-  wanted: Wanted,
-  reading: Reading,
-  shown: Shown,
-): Promise<void> {
-  const writers = selectWriters(listing, wanted.writer);
+async function collectEvents(reading: Reading, wanted: Wanted, shown: Shown): Promise<void> {
+  const writers = selectWriters(reading.listing, wanted.writer);
   const needles = wanted.event?.map((id) => `"eventId":${JSON.stringify(id)}`);
-  for await (const event of readWaiting(source, writers, reading)) {
+  for await (const event of readWaiting(reading, writers)) {
     if (needles && !needles.some((needle) => event.json?.includes(needle) === true)) continue;
     if (!hasRoom(shown, wanted)) break;
     shown.events.push(toShownEvent(event, wanted));
   }
 }
 
-async function collectLetters(
-  { source }: OpenSpool,
-  wanted: Wanted,
-  reading: Reading,
-  shown: Shown,
-): Promise<void> {
-  for await (const letter of readDead(source, selectLetters(wanted), reading)) {
+async function collectLetters(reading: Reading, wanted: Wanted, shown: Shown): Promise<void> {
+  for await (const letter of readDead(reading, selectLetters(wanted))) {
     if (!hasRoom(shown, wanted)) break;
     shown.deadLetters.push(toShownLetter(letter, wanted));
   }
@@ -154,13 +139,12 @@ async function collectLetters(
 
 /** Shows single events and dead letters. @throws SpoolCommandError for events that do not exist. */
 export async function showEvents(
-  spool: OpenSpool,
-  wanted: Wanted,
   reading: Reading,
+  wanted: Wanted,
 ): Promise<{ readonly report: Shown; readonly text: string }> {
   const shown: Shown = { events: [], deadLetters: [], more: false };
-  if (!wanted.dead) await collectEvents(spool, wanted, reading, shown);
-  if (wanted.dead || !wanted.writer) await collectLetters(spool, wanted, reading, shown);
+  if (!wanted.dead) await collectEvents(reading, wanted, shown);
+  if (wanted.dead || !wanted.writer) await collectLetters(reading, wanted, shown);
   const isFound = shown.more || shown.events.length + shown.deadLetters.length > 0;
   if (wanted.event && !isFound && reading.isWhole)
     throw new SpoolCommandError("there is no waiting event or dead letter with this id");
