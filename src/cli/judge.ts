@@ -85,23 +85,18 @@ function parseExportArguments(args: readonly string[]) {
   return { target, rules, settings, out, options: resolveJudge(given, "judge export") };
 }
 
-/** Parses the arguments of `judge import`. @throws UsageError */
-function parseImportArguments(args: readonly string[]) {
+/** Judges the recorded replies to exported requests. @throws UsageError */
+async function importReplies(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, IMPORT_OPTIONS);
-  const [replies, ...others] = positionals;
+  const [reply, ...others] = positionals;
   if (others.length > 0) throw new UsageError("judge import takes one file of replies");
   const { settings, rules = [] } = values;
-  return {
-    target: need(values.cases, "judge import needs --cases <cases.jsonl|->"),
-    rules,
-    settings,
-    files: {
-      requests: need(values.requests, "judge import needs --requests <requests.jsonl>"),
-      replies: need(replies, "judge import needs a file of replies"),
-    },
-    format: parseChoice("format", JUDGE_FORMATS, values.format ?? "text"),
-    failOn: parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation"),
-  };
+  const target = need(values.cases, "judge import needs --cases <cases.jsonl|->");
+  const requests = need(values.requests, "judge import needs --requests <requests.jsonl>");
+  const replies = need(reply, "judge import needs a file of replies");
+  const format = parseChoice("format", JUDGE_FORMATS, values.format ?? "text");
+  const failOn = parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation");
+  return runRecorded({ requests, replies }, { target, rules, settings, format, failOn });
 }
 
 /** Writes the requests of cases, one per line, equal ones once. */
@@ -125,11 +120,6 @@ async function exportRequests(args: readonly string[]): Promise<number> {
   await output.close();
   warn(`${countNoun(written.size, "request")} of ${sent} of ${countNoun(answers, "answer")}`);
   return isWhole(checker.summary) ? EXIT_CODES.passed : EXIT_CODES.incomplete;
-}
-
-async function importReplies(args: readonly string[]): Promise<number> {
-  const { files, ...given } = parseImportArguments(args);
-  return runRecorded(files, given);
 }
 
 /** Exports the requests for a judge's model, and evaluates the recorded replies to them. */

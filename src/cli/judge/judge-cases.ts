@@ -5,13 +5,7 @@ import { countFinding, type Checker } from "../check/checker.ts";
 import type { Place } from "../check/finding.ts";
 import type { Ask, EvaluatedExchange, Question } from "./questions.ts";
 import { isCounted, listFound, type Asked, type JudgeTally } from "./tally.ts";
-import {
-  toMissed,
-  toTieredFindings,
-  toReported,
-  type TieredFinding,
-  type ReportedFinding,
-} from "./tiered-findings.ts";
+import { toMissed, toTieredFindings, toReported, type ReportedFinding } from "./tiered-findings.ts";
 
 /** Runs a task for each element, a bounded number at a time, and yields the results in the order of the elements. */
 export async function* mapInOrder<T, R>(
@@ -40,7 +34,7 @@ interface JudgedExchange extends CaseExchange {
 }
 
 /** Options of judging cases. */
-interface JudgeCasesOptions {
+export interface JudgeCasesOptions {
   readonly checker: Checker;
   readonly source: LineSource;
   readonly toQuestions: (exchange: CaseExchange) => readonly Question[];
@@ -70,64 +64,69 @@ export async function* readExchanges(
   );
 }
 
-const isJudged = ({ question, answer }: Asked) =>
+/** Groups the exchanges of a case, which is one line. */
+async function* groupByCase(
+  exchanges: AsyncIterable<JudgedExchange>,
+): AsyncGenerator<readonly JudgedExchange[]> {
+  let group: JudgedExchange[] = [];
+  for await (const exchange of exchanges) {
+    const [first = exchange] = group;
+    if (first.place.line !== exchange.place.line) {
+      yield group;
+      group = [];
+    }
+    group.push(exchange);
+  }
+  yield group;
+}
+
+const toJudged = ({ question, answer }: Asked) =>
   typeof answer === "string" ? [] : [{ judgement: answer.judgement, texts: question.texts }];
 
-/** Assembles the exchanges of a case, which is one line. */
-class CaseReader {
-  readonly #options: JudgeCasesOptions;
-  readonly #redactor: Redactor = createRedactor();
-  #last: JudgedExchange | undefined;
-  #found: { readonly finding: TieredFinding; readonly place: Place }[] = [];
-
-  constructor(options: JudgeCasesOptions) {
-    this.#options = options;
-  }
-
-  *take(exchange: JudgedExchange): Generator<ReportedFinding> {
-    if (this.#last && this.#last.place.line !== exchange.place.line) yield* this.end();
-    this.#last = exchange;
-    const { place, evaluation, asked } = exchange;
-    const { checker, tally } = this.#options;
-    const rules = new Map(checker.rules.map((rule) => [rule.id, rule]));
-    const findings = toTieredFindings(evaluation, asked.flatMap(isJudged), rules);
+/** Counts the findings of a case, and returns each with its place. */
+function findInCase(exchanges: readonly JudgedExchange[], { checker, tally }: JudgeCasesOptions) {
+  const rules = new Map(checker.rules.map((rule) => [rule.id, rule]));
+  return exchanges.flatMap(({ place, evaluation, asked }) => {
+    const findings = toTieredFindings(evaluation, asked.flatMap(toJudged), rules);
     tally.addExchange(asked, findings, evaluation.requiresReview);
-    for (const finding of findings) {
-      this.#found.push({ finding, place });
-      const { rule, category } = finding;
+    for (const { rule, category, flag } of findings)
       // The judge's findings are warnings: people decide what is a violation.
-      if (!finding.flag) countFinding(checker.summary, { rule, category, severity: "warning" });
-    }
-  }
+      if (!flag) countFinding(checker.summary, { rule, category, severity: "warning" });
+    return findings.map((finding) => ({ finding, place }));
+  });
+}
 
-  *end(): Generator<ReportedFinding> {
-    if (!this.#last) return;
-    const { place, interaction } = this.#last;
-    const { label } = place;
-    const one = { ...(label && { label }), findings: this.#found.map(({ finding }) => finding) };
-    this.#options.tally.addCase(one);
-    const isMissed = label?.isViolation === true && listFound(one, "confirmed").length === 0;
-    if (isMissed) yield toMissed(place, interaction.agentResponse ?? "", this.#redactor);
-    if (label?.isViolation !== true || isMissed) yield* this.#report(label !== undefined);
-    this.#found = [];
-    this.#last = undefined;
+/**
+ * Counts a case, and yields its reported findings: of a lawful case those for review, of a missed violation, or a case without
+ * a label, all.
+ */
+function* reportCase(
+  exchanges: readonly JudgedExchange[],
+  options: JudgeCasesOptions,
+  redactor: Redactor,
+): Generator<ReportedFinding> {
+  const last = exchanges.at(-1);
+  if (!last) return;
+  const found = findInCase(exchanges, options);
+  const { label } = last.place;
+  const one = { label, findings: found.map(({ finding }) => finding) };
+  options.tally.addCase(one);
+  if (label?.isViolation === true) {
+    if (listFound(one, "confirmed").length > 0) return;
+    yield toMissed(last.place, last.interaction.agentResponse ?? "", redactor);
   }
-
-  /** Of a lawful case, the findings for review; of a missed violation, or a case without a label, all findings. */
-  *#report(isLabelled: boolean): Generator<ReportedFinding> {
-    for (const { finding, place } of this.#found) {
-      const isLawful = isLabelled && place.label?.isViolation === false;
-      if (isLawful && !isCounted(finding, "both")) continue;
-      const alarm = finding.tier === "contradicted" ? "cleared" : "alarm";
-      yield toReported(isLawful ? alarm : "finding", finding, place, this.#redactor);
-    }
+  const isLawful = label?.isViolation === false;
+  for (const { finding, place } of found) {
+    if (isLawful && !isCounted(finding, "both")) continue;
+    const alarm = finding.tier === "contradicted" ? "cleared" : "alarm";
+    yield toReported(isLawful ? alarm : "finding", finding, place, redactor);
   }
 }
 
 /** Judges cases, and yields the reported findings: disagreements with labels, or all findings. */
 export async function* judgeCases(options: JudgeCasesOptions): AsyncGenerator<ReportedFinding> {
   const { checker, source, toQuestions, ask, maxRunning } = options;
-  const reader = new CaseReader(options);
+  const redactor = createRedactor();
   const exchanges = mapInOrder(readExchanges(checker, source), maxRunning, async (exchange) => {
     const asked = toQuestions(exchange).map(async (question) => ({
       question,
@@ -135,6 +134,5 @@ export async function* judgeCases(options: JudgeCasesOptions): AsyncGenerator<Re
     }));
     return { ...exchange, asked: await Promise.all(asked) };
   });
-  for await (const exchange of exchanges) yield* reader.take(exchange);
-  yield* reader.end();
+  for await (const group of groupByCase(exchanges)) yield* reportCase(group, options, redactor);
 }

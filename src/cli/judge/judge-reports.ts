@@ -1,5 +1,5 @@
 import { formatPlace } from "../check/reports.ts";
-import { toPrintable } from "../spool/output.ts";
+import { toPrintable, toPrintableLines } from "../spool/output.ts";
 import type { JudgeSummary, TierScore } from "./tally.ts";
 import type { ReportedFinding } from "./tiered-findings.ts";
 import { countNoun } from "../../util/count-noun.ts";
@@ -15,14 +15,12 @@ const HEADS: Readonly<Record<ReportedFinding["kind"], (finding: ReportedFinding)
 
 function formatReported(finding: ReportedFinding): string[] {
   const { kind, confidence, excerpt, reason } = finding;
-  return [
+  return toPrintableLines([
     formatPlace(finding),
     `  ${HEADS[kind](finding)}${confidence === null ? "" : `, confidence ${confidence}`}`,
     excerpt !== null && excerpt !== "" && `  > ${excerpt}`,
     reason !== null && `  ${reason}`,
-  ]
-    .filter((line) => typeof line === "string")
-    .map((line) => toPrintable(line));
+  ]);
 }
 
 const toText = (value: number | null): string => value?.toFixed(3) ?? "-";

@@ -29,22 +29,16 @@ export interface Question {
   readonly texts: JudgedTexts;
 }
 
-function toPrompts(rules: readonly JudgeRule[]): ReadonlyMap<ComplianceCategory, FamilyPrompt> {
-  const all = Object.keys(FAMILIES) as ComplianceCategory[];
-  return new Map(
-    all.flatMap((family) => {
-      const own = rules.filter(({ category }) => category === family);
-      return own.length > 0 ? [[family, toFamilyPrompt(family, own)] as const] : [];
-    }),
-  );
-}
-
 /** Creates the source of requests, the same as the judge of a monitor, with the texts of these rules. */
 export function createQuestions(
   rules: readonly JudgeRule[],
   { agents, content, maxTextLength, ...gate }: QuestionOptions,
 ) {
-  const prompts = toPrompts(rules);
+  const prompts = new Map<ComplianceCategory, FamilyPrompt>();
+  for (const family of Object.keys(FAMILIES) as ComplianceCategory[]) {
+    const own = rules.filter(({ category }) => category === family);
+    if (own.length > 0) prompts.set(family, toFamilyPrompt(family, own));
+  }
   const families = [...prompts.keys()];
   const redactor = createRedactor();
   /** Returns one request for each of these families that has rules. */

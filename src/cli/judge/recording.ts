@@ -7,7 +7,7 @@ import type { JudgeReason } from "../../judge/judge-task.ts";
 import type { JudgeFailure } from "../../judge/judgement.ts";
 import { readRateLimit } from "../../judge/model-limits.ts";
 import type { Clock } from "../../util/clock.ts";
-import { isRecord, toRecord, type JsonRecord } from "../../util/values.ts";
+import { isRecord, toRecord } from "../../util/values.ts";
 import type { Place } from "../check/finding.ts";
 import { UsageError } from "../parse-arguments.ts";
 import { LineProblem } from "../read-lines.ts";
@@ -50,22 +50,15 @@ export function toRequestLine(
 
 const REASONS: ReadonlySet<unknown> = new Set(["finding", "candidate", "sample", "everything"]);
 
-/** Members of a line beside the request's texts, which are created anew. */
-export interface KnownRequest {
-  readonly id: string;
-  readonly reason: JudgeReason;
-  /** Settings as written in the line. */
-  readonly settings: JsonRecord;
-}
-
-/** Reads the id and the reason of a line's request. @throws LineProblem */
-export function readRequestLine(value: unknown): KnownRequest {
+/** Reads the members of a line beside the request's texts, which are created anew. @throws LineProblem */
+export function readRequestLine(value: unknown) {
   if (!isRecord(value)) throw new LineProblem("", "an object with id", value);
   const { id, reason, settings } = value;
   if (typeof id !== "string" || id === "") throw new LineProblem("id", "the id of a request", id);
   return {
     id,
     reason: REASONS.has(reason) ? (reason as JudgeReason) : "everything",
+    /** As written in the line. */
     settings: toRecord(settings),
   };
 }
@@ -157,13 +150,8 @@ export function openRecording(folder: string, settings: RequestSettings, clock: 
           if (isNoted) return;
           isNoted = true;
           const latency = Math.round(clock.monotonic() - startedAt);
-          writeReply({
-            id,
-            family,
-            ...outcome,
-            latency,
-            date: new Date(clock.now()).toISOString(),
-          });
+          const date = new Date(clock.now()).toISOString();
+          writeReply({ id, family, ...outcome, latency, date });
         };
         call.signal.addEventListener("abort", () => note({ failure: "timeout" }), { once: true });
         try {

@@ -51,13 +51,7 @@ async function readJsonLines<T>(
 /** Replies by request, the first call first. */
 export type RecordedReplies = ReadonlyMap<string, readonly RecordedReply[]>;
 
-const FAILURES: ReadonlySet<unknown> = new Set([
-  "closed",
-  "error",
-  "not_schema",
-  "timeout",
-  "too_long",
-]);
+const FAILURES = new Set<unknown>(["closed", "error", "not_schema", "timeout", "too_long"]);
 
 /** Reads a line. @throws LineProblem */
 export function toRecordedReply(value: unknown): RecordedReply {
@@ -81,9 +75,7 @@ export function toRecordedReply(value: unknown): RecordedReply {
 /** Groups replies by their requests. */
 export function groupReplies(replies: readonly RecordedReply[]): RecordedReplies {
   const groups = new Map<string, RecordedReply[]>();
-  for (const reply of replies) {
-    groups.set(reply.id, [...(groups.get(reply.id) ?? []), reply]);
-  }
+  for (const reply of replies) groups.set(reply.id, [...(groups.get(reply.id) ?? []), reply]);
   return groups;
 }
 

@@ -11,22 +11,11 @@ import {
 import { writeJson } from "../check/reports.ts";
 import { UsageError } from "../parse-arguments.ts";
 import { printLines, warn } from "../run-command.ts";
-import { judgeCases, type CaseExchange } from "./judge-cases.ts";
+import { judgeCases, type CaseExchange, type JudgeCasesOptions } from "./judge-cases.ts";
 import { askModel, loadJudge } from "./judge-model.ts";
 import { writeText } from "./judge-reports.ts";
-import {
-  createQuestions,
-  type Ask,
-  type Question,
-  type QuestionOptions,
-  type Questions,
-} from "./questions.ts";
-import {
-  openRecording,
-  toRecordedFiles,
-  type KnownRequest,
-  type RecordedFiles,
-} from "./recording.ts";
+import { createQuestions, type QuestionOptions } from "./questions.ts";
+import { openRecording, toRecordedFiles, type RecordedFiles } from "./recording.ts";
 import { readRecordedRun, replayReplies } from "./replay.ts";
 import { JudgeTally } from "./tally.ts";
 
@@ -45,69 +34,36 @@ export const JUDGE_FORMATS = ["text", "json"] as const;
 type RunArguments = CheckTarget &
   FailureLimits & { readonly format: (typeof JUDGE_FORMATS)[number] };
 
-/** Selects the questions asked of an exchange. */
-interface Plan {
-  readonly toQuestions: (exchange: CaseExchange) => readonly Question[];
-  /** Counts recorded requests, and those that no exchange leads to any more; absent: nothing is recorded. */
-  readonly countRequests?: () => { readonly missing: number; readonly known: number };
-}
-
-/** Options of a run. */
-interface RunOptions {
-  readonly options: QuestionOptions;
-  readonly args: RunArguments;
-  readonly toPlan: (questions: Questions) => Plan;
-  readonly ask: Ask;
-  readonly maxRunning: number;
-  /** Number of problems in reading recorded lines. */
-  readonly problems: number;
-}
-
 /** Opens cases, and creates the source of their requests. */
 export async function openCases(target: CheckTarget, options: QuestionOptions) {
   const check = await openCheck(target);
   // As in a monitor: a bank's own rules are described by their own text, without cases.
   const rules = toJudgeRules(check.checker.rules, readBuiltInSource().rules);
-  return { ...check, questions: createQuestions(rules, options) };
+  return { ...check, options, questions: createQuestions(rules, options) };
 }
 
-/** Judges cases, and prints the result. @returns The exit code. */
-async function runJudge(run: RunOptions): Promise<number> {
-  const { options, args, toPlan, ask, maxRunning } = run;
-  const { checker, source, questions } = await openCases(args, options);
-  const { toQuestions, countRequests } = toPlan(questions);
+/**
+ * Judges cases, and prints the result.
+ *
+ * @param work - Selects the questions of an exchange, and asks them.
+ * @param countOpen - Counts what a recording lacks, once all cases are judged.
+ * @returns The exit code.
+ */
+async function runJudge(
+  args: RunArguments,
+  { checker, source, options, questions }: Awaited<ReturnType<typeof openCases>>,
+  work: Pick<JudgeCasesOptions, "ask" | "maxRunning" | "toQuestions">,
+  countOpen = () => 0,
+): Promise<number> {
   const tally = new JudgeTally(options, questions);
-  const findings = judgeCases({ checker, source, toQuestions, ask, tally, maxRunning });
+  const findings = judgeCases({ checker, source, tally, ...work });
   const toSummary = () => tally.toSummary();
   const isText = args.format === "text";
   await printLines(
     isText ? writeText(findings, toSummary) : writeJson("told", findings, toSummary),
   );
-  const { missing, known } = countRequests?.() ?? { missing: 0, known: 0 };
-  if (missing > 0)
-    warn(
-      `recorded with another prompt, other rules or other cases: ${missing} of ${known} requests are missing`,
-    );
-  const open = missing + run.problems + tally.unjudged;
+  const open = countOpen() + tally.unjudged;
   return open > 0 ? EXIT_CODES.incomplete : toExitCode(checker.summary, args);
-}
-
-/** Asks the recorded questions, without the gate. */
-function planByRequests(questions: Questions, requests: readonly KnownRequest[]): Plan {
-  const known = new Map(requests.map((request) => [request.id, request]));
-  const made = new Set<string>();
-  return {
-    toQuestions(exchange) {
-      const all = questions.toAll(exchange, questions.families, "everything");
-      return all.flatMap((question) => {
-        const request = known.get(question.request.id);
-        if (!request) return [];
-        made.add(request.id);
-        return [{ ...question, reason: request.reason }];
-      });
-    },
-    countRequests: () => ({ missing: known.size - made.size, known: known.size }),
-  };
 }
 
 /** Judges recorded requests and replies again: no model is called. */
@@ -117,13 +73,26 @@ export async function runRecorded(files: RecordedFiles, args: RunArguments): Pro
     problems++;
     warn(problem);
   });
-  return runJudge({
-    options,
-    args,
-    toPlan: (questions) => planByRequests(questions, requests),
-    ask: replayReplies(replies),
-    maxRunning: 1,
-    problems,
+  const cases = await openCases(args, options);
+  const { families, toAll } = cases.questions;
+  const known = new Map(requests.map((request) => [request.id, request]));
+  const made = new Set<string>();
+  // What was recorded is asked, without the gate.
+  const toQuestions = (exchange: CaseExchange) =>
+    toAll(exchange, families, "everything").flatMap((question) => {
+      const request = known.get(question.request.id);
+      if (!request) return [];
+      made.add(request.id);
+      return [{ ...question, reason: request.reason }];
+    });
+  const work = { toQuestions, ask: replayReplies(replies), maxRunning: 1 };
+  return runJudge(args, cases, work, () => {
+    const missing = known.size - made.size;
+    if (missing > 0)
+      warn(
+        `recorded with another prompt, other rules or other cases: ${missing} of ${known.size} requests are missing`,
+      );
+    return missing + problems;
   });
 }
 
@@ -135,19 +104,15 @@ async function runModel(
   const loaded = await loadJudge(module);
   const recording = record === undefined ? undefined : openRecording(record, loaded, CLI_CLOCK);
   const options = recording ? { ...loaded, model: recording.recordReplies(loaded.model) } : loaded;
-  return runJudge({
-    options,
-    args,
-    toPlan: (questions) => ({
-      toQuestions(exchange) {
-        const asked = questions.toAsked(exchange);
-        for (const question of asked) recording?.noteRequest(question, exchange.place);
-        return asked;
-      },
-    }),
+  const cases = await openCases(args, options);
+  return runJudge(args, cases, {
+    toQuestions(exchange) {
+      const asked = cases.questions.toAsked(exchange);
+      for (const question of asked) recording?.noteRequest(question, exchange.place);
+      return asked;
+    },
     ask: askModel({ options, clock: CLI_CLOCK, onWarning: warn }),
     maxRunning: options.maxConcurrency * AHEAD,
-    problems: 0,
   });
 }
 

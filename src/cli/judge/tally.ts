@@ -6,7 +6,7 @@ import type { TieredFinding } from "./tiered-findings.ts";
 
 /** A case, one line of a file, and the findings of all its exchanges. */
 export interface JudgedCase {
-  readonly label?: CaseLabel;
+  readonly label?: CaseLabel | undefined;
   readonly findings: readonly TieredFinding[];
 }
 
@@ -26,9 +26,8 @@ export function listFound({ label, findings }: JudgedCase, tiers: Tiers): Tiered
   );
 }
 
-const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 const divide = (part: number, whole: number): number | null =>
-  whole === 0 ? null : round(part / whole);
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
 function toKappa(tp: number, fp: number, fn: number, tn: number): number | null {
   const all = tp + fp + fn + tn;
@@ -37,19 +36,16 @@ function toKappa(tp: number, fp: number, fn: number, tn: number): number | null 
   return divide((tp + tn) * all - byChance, all * all - byChance);
 }
 
-/** Whether something was found in a labelled case, by tiers. */
-export interface CaseVerdict {
-  readonly isViolation: boolean;
-  readonly isFound: Readonly<Record<Tiers, boolean>>;
-}
-
 /** Returns the input of scores for a case; `undefined` for one without a label. */
-export function toVerdict(one: JudgedCase): CaseVerdict | undefined {
+export function toVerdict(one: JudgedCase) {
   if (!one.label) return undefined;
   const { isViolation } = one.label;
   const isFound = (tiers: Tiers): boolean => listFound(one, tiers).length > 0;
   return { isViolation, isFound: { confirmed: isFound("confirmed"), both: isFound("both") } };
 }
+
+/** Whether something was found in a labelled case, by tiers. */
+type CaseVerdict = NonNullable<ReturnType<typeof toVerdict>>;
 
 /** Scores the agreement of findings with labels; shares are `null` where the denominator is 0. */
 export function scoreCases(cases: readonly CaseVerdict[], tiers: Tiers) {

@@ -16,12 +16,6 @@ import type { ComplianceEvaluation } from "../../testing.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { sourceOf, type CheckFinding, type Place } from "../check/finding.ts";
 
-/** A judgement, and the texts that it is about. */
-interface GivenJudgement {
-  readonly judgement: Judgement;
-  readonly texts: JudgedTexts;
-}
-
 /** A finding of an exchange, by the rules or by the judge alone, and its tier. */
 export interface TieredFinding {
   readonly rule: string;
@@ -30,54 +24,45 @@ export interface TieredFinding {
   /** Of the first stage; absent: the judge's own. */
   readonly flag?: ComplianceFlag;
   /** Of the judge; absent where it found nothing. */
-  readonly claim?: CheckedClaim;
+  readonly claim?: CheckedClaim | undefined;
   /** Whether a person must look at it. */
   readonly isReviewed: boolean;
   /** Place of the judge's own finding; absent for tools, and where it is not known. */
-  readonly passage?: Passage;
+  readonly passage?: Passage | undefined;
 }
 
-/** Returns the findings of an exchange after the judge has read it: nothing that the rules found is removed. */
+/**
+ * Returns the findings of an exchange after the judge has read it: nothing that the rules found is removed.
+ *
+ * @param judgements - Each with the texts that it is about.
+ */
 export function toTieredFindings(
   { violations, requiresReview }: ComplianceEvaluation,
-  judgements: readonly GivenJudgement[],
+  judgements: readonly { readonly judgement: Judgement; readonly texts: JudgedTexts }[],
   rules: ReadonlyMap<string, ComplianceRule>,
 ): readonly TieredFinding[] {
   const judged = judgements.flatMap(({ judgement, texts }): TieredFinding[] => {
     const { opinions, added } = weighJudgement(judgement, violations, rules, texts);
     return [
       ...opinions.map((opinion) => {
-        const { finding, tier, claim } = opinion;
-        return {
-          rule: finding.rule,
-          category: finding.category,
-          tier,
-          flag: finding,
-          ...(claim && { claim }),
-          isReviewed: requiresReview || demandsReview(opinion),
-        };
+        const { finding: flag, tier, claim } = opinion;
+        const isReviewed = requiresReview || demandsReview(opinion);
+        return { rule: flag.rule, category: flag.category, tier, flag, claim, isReviewed };
       }),
       ...added.map((claim): TieredFinding => {
         const passage = toClaimPassage(claim, texts);
-        return {
-          rule: claim.ruleId,
-          category: judgement.family,
-          tier: "confirmed",
-          claim,
-          isReviewed: true,
-          ...(passage && { passage }),
-        };
+        const of = { rule: claim.ruleId, category: judgement.family };
+        return { ...of, tier: "confirmed", claim, isReviewed: true, passage };
       }),
     ];
   });
   const asked = new Set<string>(judgements.map(({ judgement }) => judgement.family));
-  const others = violations
-    .filter(({ category }) => !asked.has(category))
-    .map((flag): TieredFinding => {
-      const { rule, category } = flag;
-      const tier = isProven(flag, rules.get(rule)) ? "confirmed" : "unjudged";
-      return { rule, category, tier, flag, isReviewed: requiresReview };
-    });
+  const others = violations.flatMap((flag): TieredFinding[] => {
+    const { rule, category } = flag;
+    if (asked.has(category)) return [];
+    const tier = isProven(flag, rules.get(rule)) ? "confirmed" : "unjudged";
+    return [{ rule, category, tier, flag, isReviewed: requiresReview }];
+  });
   return [...judged, ...others];
 }
 
@@ -123,11 +108,6 @@ function toWhere({ file, line, conversation, label }: Place) {
   return { file, line, conversation, label: label ? name : null, expectedCategory };
 }
 
-/** Returns whether a finding is in the user's message, by its first span or the place of the judge's quote. */
-function isInUserMessage({ flag, claim }: TieredFinding): boolean {
-  return ((flag && sourceOf(flag)) ?? claim?.source) === "userMessage";
-}
-
 /** Returns the judge's words if it has found it, else those of the rules. */
 function toWords({ flag, claim }: TieredFinding, redactor: Redactor) {
   const excerpt = flag?.context?.detectedContent ?? claim?.passage;
@@ -147,7 +127,9 @@ export function toReported(
 ): ReportedFinding {
   const { rule, category, tier, flag, claim } = finding;
   const { userTurn, agentTurn = userTurn } = place;
-  const turn = isInUserMessage(finding) ? userTurn : agentTurn;
+  // By its first span, or the place of the judge's quote.
+  const source = (flag && sourceOf(flag)) ?? claim?.source;
+  const turn = source === "userMessage" ? userTurn : agentTurn;
   const finder = flag ? "rules" : "judge";
   return {
     kind,
@@ -163,16 +145,8 @@ export function toReported(
 
 /** Reports a violation without a finding, by the beginning of its last answer. */
 export function toMissed(place: Place, answer: string, redactor: Redactor): ReportedFinding {
-  return {
-    kind: "missed",
-    ...toWhere(place),
-    turn: place.agentTurn ?? place.userTurn ?? null,
-    rule: null,
-    category: null,
-    tier: null,
-    by: null,
-    confidence: null,
-    excerpt: toShown(answer, redactor, MAX_EXCERPT),
-    reason: null,
-  };
+  const turn = place.agentTurn ?? place.userTurn ?? null;
+  const unknown = { rule: null, category: null, tier: null, by: null, confidence: null };
+  const excerpt = toShown(answer, redactor, MAX_EXCERPT);
+  return { kind: "missed", ...toWhere(place), turn, ...unknown, excerpt, reason: null };
 }
