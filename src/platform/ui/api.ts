@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Environment } from "../../events/base-event.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { PlatformStats } from "../options.ts";
@@ -8,8 +8,8 @@ import type { TraceRow } from "../store/span-store.ts";
 import type { ShownSpan } from "./span-tree.ts";
 
 const TOKEN_KEY = "agent-monitor-token";
-const EVENT_PAGE = 1000;
-const SPAN_PAGE = 1000;
+/** Events or spans that are loaded at a time. */
+const PAGE = 1000;
 
 /** Filter of the conversation list. */
 export interface Filter {
@@ -92,11 +92,10 @@ export async function loadEventCount(key: string): Promise<number> {
 /** Loads a conversation with at least `count` of its events, if it has as many. */
 export async function loadConversation(key: string, count: number): Promise<ConversationDetail> {
   const path = `/api/conversations/${encodeURIComponent(key)}`;
-  let detail = await getJson<ConversationDetail>(`${path}?limit=${Math.min(count, EVENT_PAGE)}`);
+  let detail = await getJson<ConversationDetail>(`${path}?limit=${Math.min(count, PAGE)}`);
   while (detail.next !== null && detail.events.length < count) {
-    const page = await getJson<ConversationDetail>(
-      `${path}?limit=${EVENT_PAGE}&offset=${detail.next}`,
-    );
+    const next = `${path}?limit=${PAGE}&offset=${detail.next}`;
+    const page = await getJson<ConversationDetail>(next);
     detail = { ...page, events: [...detail.events, ...page.events] };
   }
   return detail;
@@ -109,7 +108,7 @@ export function loadTraces(): Promise<{ readonly traces: readonly TraceRow[] }> 
 
 /** Loads a trace with its first thousand spans. */
 export function loadTrace(traceId: string): Promise<TraceDetail> {
-  return getJson(`/api/traces/${encodeURIComponent(traceId)}?limit=${SPAN_PAGE}`);
+  return getJson(`/api/traces/${encodeURIComponent(traceId)}?limit=${PAGE}`);
 }
 
 const POLL_MILLIS = 2000;
@@ -137,4 +136,32 @@ export function usePolling(
       clearTimeout(timer);
     };
   }, [...inputs]);
+}
+
+/**
+ * Loads what a view shows, and follows it as it grows.
+ *
+ * @param load - Gets what was loaded last, and returns the same where nothing is new.
+ * @param inputs - Starts over when one of them changes.
+ * @returns `undefined` until it is loaded, `"missing"` where the platform has none.
+ */
+export function useDetail<Detail>(
+  load: (old: Detail | undefined) => Promise<Detail>,
+  inputs: readonly unknown[],
+): Detail | "missing" | undefined {
+  const [detail, setDetail] = useState<Detail | "missing">();
+  const last = useRef<Detail | undefined>(undefined);
+  usePolling(async (isCurrent) => {
+    try {
+      const loaded = await load(last.current);
+      if (!isCurrent()) return;
+      last.current = loaded;
+      setDetail(loaded);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404 || !isCurrent()) return;
+      last.current = undefined;
+      setDetail("missing");
+    }
+  }, inputs);
+  return detail;
 }

@@ -28,26 +28,13 @@ interface Pages {
 
 const NOTHING: Pages = { newest: [], older: [], next: null };
 
-/** The list of conversations as the page shows it. */
-interface Listing {
-  readonly state: State;
-  readonly stats: PlatformStats | undefined;
-  readonly conversations: readonly ConversationRow[];
-  readonly filter: Filter;
-  readonly setFilter: (filter: Filter) => void;
-  /** Loads older conversations; absent when there are none. */
-  readonly showOlder: (() => void) | undefined;
-  /** Loads again, after a token was entered. */
-  readonly retry: () => void;
-}
-
 function merge({ newest, older }: Pages): ConversationRow[] {
   const rows = new Map([...older, ...newest].map((row) => [row.key, row]));
   return [...rows.values()].toSorted((left, right) => right.lastAt - left.lastAt);
 }
 
 /** Loads the list of conversations and keeps it up to date. */
-export function useListing(): Listing {
+export function useListing() {
   const [state, setState] = useState<State>("loading");
   const [attempt, setAttempt] = useState(0);
   const [filter, setFilter] = useState<Filter>(ANY_CONVERSATION);
@@ -84,15 +71,20 @@ export function useListing(): Listing {
     stats,
     conversations: merge(pages),
     filter,
-    setFilter(chosen) {
+    setFilter: (chosen: Filter): void => {
       setFilter(chosen);
       setPages(NOTHING);
       setState("loading");
     },
+    /** Loads older conversations; absent when there are none. */
     showOlder: next === null ? undefined : () => void showOlder(next).catch(fail),
+    /** Loads again, after a token was entered. */
     retry: () => setAttempt(attempt + 1),
   };
 }
+
+/** The list of conversations as the page shows it. */
+type Listing = ReturnType<typeof useListing>;
 
 const FINDINGS: readonly { value: Filter["findings"]; label: string }[] = [
   { value: "all", label: "All" },
@@ -174,7 +166,7 @@ function EmptyList({ filter }: { filter: Filter }): VNode {
 }
 
 /** The list, and the key of the conversation that is open. */
-export interface ListProps {
+interface ListProps {
   readonly listing: Listing;
   readonly selected: string | undefined;
 }

@@ -2,13 +2,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
-import {
-  ApiError,
-  loadConversation,
-  loadEventCount,
-  type ConversationDetail,
-  usePolling,
-} from "./api.ts";
+import { loadConversation, loadEventCount, type ConversationDetail, useDetail } from "./api.ts";
 import { ReviewBadge, SeverityBadge } from "./finding.ts";
 import {
   describeEnvironments,
@@ -18,6 +12,7 @@ import {
   formatDuration,
   hasVersions,
 } from "./format.ts";
+import { Placeholder } from "./placeholder.ts";
 import { Item } from "./transcript-item.ts";
 import { toTranscript } from "./transcript.ts";
 
@@ -69,35 +64,17 @@ function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => 
 
 /** Shows one conversation as a transcript and follows it as it grows. */
 export function ConversationView({ conversationKey }: { conversationKey: string }): VNode {
-  const [detail, setDetail] = useState<ConversationDetail>();
-  const [isMissing, setMissing] = useState(false);
   const [wanted, setWanted] = useState(FIRST_EVENTS);
   const pane = useRef<HTMLDivElement>(null);
-  const known = useRef({ count: -1, wanted: 0 });
-
-  usePolling(
-    async (isCurrent) => {
-      try {
-        const count = await loadEventCount(conversationKey);
-        if (count === known.current.count && wanted === known.current.wanted) return;
-        const loaded = await loadConversation(conversationKey, wanted);
-        if (!isCurrent()) return;
-        known.current = { count: loaded.conversation.eventCount, wanted };
-        setDetail(loaded);
-        setMissing(false);
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404 && isCurrent()) setMissing(true);
-      }
-    },
-    [conversationKey, wanted],
-  );
-
-  if (isMissing)
-    return html`<div class="empty">
-      <p>There is no such conversation.</p>
-      <p><a href="#/">Back to the list</a></p>
-    </div>`;
-  if (!detail) return html`<p class="empty" aria-busy="true">Loading…</p>`;
+  const load = async (old: ConversationDetail | undefined): Promise<ConversationDetail> => {
+    const count = await loadEventCount(conversationKey);
+    const isShown = old !== undefined && (old.next === null || old.events.length >= wanted);
+    if (isShown && old.conversation.eventCount === count) return old;
+    return loadConversation(conversationKey, wanted);
+  };
+  const detail = useDetail(load, [conversationKey, wanted]);
+  if (detail === "missing" || !detail)
+    return html`<${Placeholder} state=${detail} noun="conversation" list="#/" />`;
   const agent = {
     name: detail.conversation.agentName ?? detail.conversation.agentId,
     isVersionShown: hasVersions(detail.conversation),

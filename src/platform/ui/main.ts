@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import type { PlatformStats } from "../options.ts";
 import { storeToken } from "./api.ts";
-import { ConversationList, useListing, type ListProps, type State } from "./conversation-list.ts";
+import { ConversationList, useListing, type State } from "./conversation-list.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { TraceList, TraceView } from "./traces.ts";
 
@@ -18,14 +18,16 @@ function takeTokenFromFragment(): void {
 }
 
 /** Route in the address: `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
-type Route =
-  | { readonly page: "conversations"; readonly key: string | undefined }
-  | { readonly page: "traces"; readonly traceId: string | undefined };
+interface Route {
+  readonly page: "conversations" | "traces";
+  /** What is chosen in the list of the page. */
+  readonly id: string | undefined;
+}
 
 function readRoute(): Route {
   const traceId = /^#\/t\/([\da-f]{32})$/.exec(location.hash)?.[1];
-  if (traceId !== undefined || location.hash === "#/traces") return { page: "traces", traceId };
-  return { page: "conversations", key: /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1] };
+  if (traceId !== undefined || location.hash === "#/traces") return { page: "traces", id: traceId };
+  return { page: "conversations", id: /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1] };
 }
 
 /** Returns the current route, and follows the address. */
@@ -70,18 +72,14 @@ interface TopBarProps {
   readonly page: Route["page"];
 }
 
-/** Links to the other page; to the traces only once there are some. */
-function PageLink({ stats, page }: Pick<TopBarProps, "page" | "stats">): VNode | undefined {
-  if (page === "traces") return html`<a href="#/">Conversations</a>`;
-  return (stats?.spans ?? 0) > 0 ? html`<a href="#/traces">Traces</a>` : undefined;
-}
-
 /** Shows the platform's counts and whether it still responds. */
 function TopBar({ stats, state, page }: TopBarProps): VNode {
+  // To the traces only once there are some.
+  const toTraces = stats && stats.spans > 0 && html`<a href="#/traces">Traces</a>`;
   return html`<header class="top">
     <h1>agent-monitor</h1>
     <span class="muted hide-small">local platform</span>
-    <${PageLink} stats=${stats} page=${page} />
+    ${page === "traces" ? html`<a href="#/">Conversations</a>` : toTraces}
     <p class="stats muted end" aria-label="Received">
       ${
         stats &&
@@ -111,32 +109,24 @@ function Panes({ noun, list, chosen }: { noun: string; list: VNode; chosen?: VNo
   </main>`;
 }
 
-function Traces({ traceId }: { traceId: string | undefined }): VNode {
-  return html`<${Panes}
-    noun="Trace"
-    list=${html`<${TraceList} selected=${traceId} />`}
-    chosen=${traceId && html`<${TraceView} key=${traceId} traceId=${traceId} />`}
-  />`;
-}
-
-function Conversations({ listing, selected: key }: ListProps): VNode {
-  return html`<${Panes}
-    noun="Conversation"
-    list=${html`<${ConversationList} listing=${listing} selected=${key} />`}
-    chosen=${key && html`<${ConversationView} key=${key} conversationKey=${key} />`}
-  />`;
-}
-
 function App(): VNode {
-  const route = useRoute();
+  const { page, id } = useRoute();
   const listing = useListing();
   const { state, stats, retry } = listing;
   if (state === "unauthorized") return html`<${TokenForm} onToken=${retry} />`;
-  return html`<${TopBar} stats=${stats} state=${state} page=${route.page} /> ${
-      route.page === "traces"
-        ? html`<${Traces} traceId=${route.traceId} />`
-        : html`<${Conversations} listing=${listing} selected=${route.key} />`
-    }`;
+  const panes =
+    page === "traces"
+      ? html`<${Panes}
+          noun="Trace"
+          list=${html`<${TraceList} selected=${id} />`}
+          chosen=${id && html`<${TraceView} key=${id} traceId=${id} />`}
+        />`
+      : html`<${Panes}
+          noun="Conversation"
+          list=${html`<${ConversationList} listing=${listing} selected=${id} />`}
+          chosen=${id && html`<${ConversationView} key=${id} conversationKey=${id} />`}
+        />`;
+  return html`<${TopBar} stats=${stats} state=${state} page=${page} /> ${panes}`;
 }
 
 takeTokenFromFragment();

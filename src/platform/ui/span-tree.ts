@@ -33,9 +33,9 @@ function toChildren(spans: readonly ShownSpan[]): Map<string | undefined, ShownS
   for (const span of spans) {
     const { parentSpanId = "" } = span;
     const key = ids.has(parentSpanId) ? parentSpanId : undefined;
-    const siblings = children.get(key);
-    if (siblings) siblings.push(span);
-    else children.set(key, [span]);
+    const siblings = children.get(key) ?? [];
+    children.set(key, siblings);
+    siblings.push(span);
   }
   return children;
 }

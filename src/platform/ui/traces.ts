@@ -3,8 +3,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import type { TraceRow } from "../store/span-store.ts";
-import { ApiError, loadTrace, loadTraces, usePolling, type TraceDetail } from "./api.ts";
+import { loadTrace, loadTraces, useDetail, usePolling, type TraceDetail } from "./api.ts";
 import { formatDateTime, formatDuration, formatJson, formatLocal, formatWhen } from "./format.ts";
+import { Placeholder } from "./placeholder.ts";
 import { toBranches, toDurationMillis, type Branch } from "./span-tree.ts";
 
 function Entry({ row, isSelected }: { row: TraceRow; isSelected: boolean }): VNode {
@@ -92,27 +93,13 @@ function Header({ trace }: { trace: TraceDetail["trace"] }): VNode {
 
 /** Shows the spans of one trace, each under its parent, and follows it as it grows. */
 export function TraceView({ traceId }: { traceId: string }): VNode {
-  const [detail, setDetail] = useState<TraceDetail>();
-  const [isMissing, setMissing] = useState(false);
-  usePolling(
-    async (isCurrent) => {
-      try {
-        const loaded = await loadTrace(traceId);
-        if (!isCurrent()) return;
-        setMissing(false);
-        setDetail((old) => (old?.trace.spanCount === loaded.trace.spanCount ? old : loaded));
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404 && isCurrent()) setMissing(true);
-      }
-    },
-    [traceId],
-  );
-  if (isMissing)
-    return html`<div class="empty">
-      <p>There is no such trace.</p>
-      <p><a href="#/traces">Back to the list</a></p>
-    </div>`;
-  if (!detail) return html`<p class="empty" aria-busy="true">Loading…</p>`;
+  const load = async (old: TraceDetail | undefined): Promise<TraceDetail> => {
+    const loaded = await loadTrace(traceId);
+    return old?.trace.spanCount === loaded.trace.spanCount ? old : loaded;
+  };
+  const detail = useDetail(load, [traceId]);
+  if (detail === "missing" || !detail)
+    return html`<${Placeholder} state=${detail} noun="trace" list="#/traces" />`;
   return html`<div class="conversation">
     <${Header} trace=${detail.trace} />
     <div class="scroll transcript spans" tabindex="0" role="region" aria-label="Spans">

@@ -44,11 +44,8 @@ function isUnchecked({ metadata }: AgentResponseEvent): boolean {
 function describeAnswer({ llmMetadata, riskScore }: AgentResponseEvent): string {
   const parts: string[] = [];
   if (llmMetadata) {
-    parts.push(
-      llmMetadata.model,
-      formatDuration(llmMetadata.latency),
-      countNoun(llmMetadata.tokensUsed.total, "token"),
-    );
+    const { model, latency, tokensUsed } = llmMetadata;
+    parts.push(model, formatDuration(latency), countNoun(tokensUsed.total, "token"));
   }
   if (riskScore !== undefined) parts.push(`risk ${Math.round(riskScore)}`);
   return parts.join(" · ");
@@ -117,12 +114,8 @@ function describeCall({ call, result }: ToolItem): ComponentChildren {
   return html`<span class="muted">${call ? "" : "result only "}✓ ${duration}</span>`;
 }
 
-function hasResult(result: ToolResultEvent | undefined): boolean {
-  if (!result) return false;
-  return (
-    result.toolError === undefined ||
-    (result.toolResult !== null && result.toolResult !== undefined)
-  );
+function hasResult({ toolError, toolResult }: ToolResultEvent): boolean {
+  return toolError === undefined || (toolResult !== null && toolResult !== undefined);
 }
 
 function ToolSummary({ item }: { item: ToolItem }): VNode {
@@ -142,7 +135,7 @@ function Tool({ item }: { item: ToolItem }): VNode {
     <${ToolSummary} item=${item} />
     ${call && html`<${Part} title="Parameters" value=${call.toolParameters} />`}
     ${result?.toolError !== undefined && html`<${Part} title="Error" value=${result.toolError} />`}
-    ${hasResult(result) && html`<${Part} title="Result" value=${result?.toolResult} />`}
+    ${result && hasResult(result) && html`<${Part} title="Result" value=${result.toolResult} />`}
     <${Raw} events=${[call, result].filter((event) => event !== undefined)} />
   </details>`;
 }
