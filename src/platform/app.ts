@@ -27,16 +27,6 @@ function textRoute(path: string, mediaType: string, text: string): Route {
   return get(path, {}, (_, context) => context.body(text, 200, headers));
 }
 
-function addReadRoutes(app: Hono, room: PlatformContext): void {
-  const requireReader: MiddlewareHandler = async (context, next) => {
-    room.authenticator.authenticateReading(context.req.raw);
-    await next();
-  };
-  app.use("/api/*", requireReader);
-  app.use("/metrics", requireReader);
-  for (const route of READ_ROUTES) addRoute(app, room, route);
-}
-
 function answerProblem(context: Context, problem: ProblemError): Response {
   return isOtlpPath(context.req.path)
     ? toStatusResponse(problem, readMediaType(context.req.raw))
@@ -90,12 +80,19 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     await next();
     countRequest(room.requests, routePath(context, -1), context.res.status);
   });
-  for (const route of HEALTH_ROUTES) addRoute(app, room, route);
-  for (const route of DELIVERY_ROUTES) addRoute(app, room, route);
-  addReadRoutes(app, room);
-  addRoute(app, room, textRoute("/", "text/html", ui.html));
-  addRoute(app, room, textRoute("/ui/app.js", "text/javascript", ui.script));
-  addRoute(app, room, textRoute("/ui/app.css", "text/css", ui.style));
+  const requireReader: MiddlewareHandler = async (context, next) => {
+    room.authenticator.authenticateReading(context.req.raw);
+    await next();
+  };
+  app.use("/api/*", requireReader);
+  app.use("/metrics", requireReader);
+  const page = [
+    textRoute("/", "text/html", ui.html),
+    textRoute("/ui/app.js", "text/javascript", ui.script),
+    textRoute("/ui/app.css", "text/css", ui.style),
+  ];
+  for (const route of [...HEALTH_ROUTES, ...DELIVERY_ROUTES, ...READ_ROUTES, ...page])
+    addRoute(app, room, route);
   addErrorAnswers(app, room);
   return app;
 }

@@ -18,23 +18,6 @@ import {
 import type { ResolvedOptions } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Decides who may deliver and who may read. */
-export interface Authenticator {
-  /** Returns the organization of a delivery; throws a problem when it is not allowed. */
-  authenticateDelivery(request: Request): string;
-  /**
-   * Returns the organization of OpenTelemetry data; throws a problem when it is not allowed.
-   *
-   * A stock exporter sends no key and no organization: each is needed only where one is configured, the organization
-   * not even there, because only one is possible.
-   */
-  authenticateTelemetry(request: Request): string;
-  /** Throws a problem when a request may not read. */
-  authenticateReading(request: Request): void;
-  /** Token with which the viewer reads; absent when reading is open. */
-  readonly viewerToken: string | undefined;
-}
-
 const BEARER = /^bearer +(\S+) *$/i;
 
 function isSame(left: string, right: string): boolean {
@@ -57,7 +40,7 @@ export function createAuthenticator({
   organizationId,
   signingKeys,
   clock,
-}: ResolvedOptions): Authenticator {
+}: ResolvedOptions) {
   // The viewer's token is visible in an address bar: it allows reading, but it is not the key and can't deliver.
   const viewerToken =
     apiKey === undefined
@@ -94,20 +77,29 @@ export function createAuthenticator({
   };
 
   return {
+    /** Token with which the viewer reads; absent when reading is open. */
     viewerToken,
-    authenticateDelivery(request) {
+    /** Returns the organization of a delivery; throws a problem when it is not allowed. */
+    authenticateDelivery(request: Request): string {
       readAcceptedKey(request);
       const organization = readOrganization(request);
       verifySignature(request);
       return organization;
     },
-    authenticateTelemetry(request) {
+    /**
+     * Returns the organization of OpenTelemetry data; throws a problem when it is not allowed.
+     *
+     * A stock exporter sends no key and no organization: each is needed only where one is configured, the organization
+     * not even there, because only one is possible.
+     */
+    authenticateTelemetry(request: Request): string {
       if (apiKey !== undefined) readAcceptedKey(request);
       const organization = readOrganization(request, organizationId ?? DEFAULT_ORGANIZATION);
       verifySignature(request);
       return organization;
     },
-    authenticateReading(request) {
+    /** Throws a problem when a request may not read. */
+    authenticateReading(request: Request): void {
       if (apiKey === undefined || viewerToken === undefined) return;
       const key = readKey(request);
       // No short circuit: the response time must not reveal which of the two came close.
@@ -118,18 +110,8 @@ export function createAuthenticator({
   };
 }
 
-/** One signature that a request carries. */
-interface GivenSignature {
-  /** Names of the components that are signed, in order. */
-  readonly names: readonly string[];
-  /** The member of `Signature-Input` without its label, as received: it is signed as well. */
-  readonly parameters: string;
-  /** Seconds since the Unix epoch. */
-  readonly created: number | undefined;
-  readonly keyId: string | undefined;
-  readonly algorithm: string | undefined;
-  readonly signature: Buffer;
-}
+/** Decides who may deliver and who may read. */
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const LABEL = String.raw`([a-z*][a-z0-9_.*-]*)`;
 const STRING = String.raw`"(?:[^"\\]|\\["\\])*"`;
@@ -154,7 +136,7 @@ function toText(value: string | undefined): string | undefined {
  *
  * @see RFC 9421, 4
  */
-export function parseSignature(input: string, signature: string): GivenSignature | undefined {
+export function parseSignature(input: string, signature: string) {
   const [, label, parameters] = INPUT.exec(input.trim()) ?? [];
   const [, signedLabel, base64 = ""] = SIGNATURE.exec(signature.trim()) ?? [];
   if (label === undefined || parameters === undefined || label !== signedLabel) return undefined;
@@ -162,8 +144,11 @@ export function parseSignature(input: string, signature: string): GivenSignature
   const values = toParameters(parameters.slice(end + 1));
   const created = values.get("created");
   return {
+    /** Names of the components that are signed, in order. */
     names: [...parameters.slice(0, end).matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name),
+    /** The member of `Signature-Input` without its label, as received: it is signed as well. */
     parameters,
+    /** Seconds since the Unix epoch. */
     created: created !== undefined && /^\d+$/.test(created) ? Number(created) : undefined,
     keyId: toText(values.get("keyid")),
     algorithm: toText(values.get("alg")),
@@ -188,10 +173,11 @@ function findComponents(
   request: Request,
   names: readonly string[],
 ): SignatureComponent[] | undefined {
-  const components = names.map((name) => [name, findValue(request, name)] as const);
-  const isComplete = (pair: readonly [string, string | undefined]): pair is SignatureComponent =>
-    pair[1] !== undefined;
-  return components.every(isComplete) ? components : undefined;
+  const components = names.flatMap((name): SignatureComponent[] => {
+    const value = findValue(request, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return components.length === names.length ? components : undefined;
 }
 
 /** Names a component that must be signed and is not; the digest must be one that is compared with the body. */
@@ -203,6 +189,8 @@ function findUnsigned(request: Request, names: readonly string[]): string | unde
     : SIGNED_COMPONENTS;
   return needed.find((name) => !names.includes(name));
 }
+
+type GivenSignature = NonNullable<ReturnType<typeof parseSignature>>;
 
 function findClaimProblem(given: GivenSignature, nowMillis: number): string | undefined {
   if (given.algorithm !== undefined && given.algorithm !== SIGNATURE_ALGORITHM)

@@ -9,14 +9,8 @@ export interface OuterIds {
   readonly organizationId: unknown;
 }
 
-/** A decrypted body with the ids in its header. */
-export interface DecryptedBody extends OuterIds {
-  /** The compressed batch. */
-  readonly gzipped: Buffer;
-}
-
-/** Decrypts a compact JWE; throws a problem when it can't. */
-export type Decrypt = (jwe: Buffer) => Promise<DecryptedBody>;
+/** Decrypts a compact JWE: its ids, and the compressed batch; throws a problem when it can't. */
+export type Decrypt = (jwe: Buffer) => Promise<OuterIds & { readonly gzipped: Buffer }>;
 
 /** The protected header before it is verified. */
 type Header = Readonly<Record<string, unknown>>;

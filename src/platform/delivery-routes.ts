@@ -131,11 +131,6 @@ function decodeId(url: string): string | undefined {
   }
 }
 
-function verifyAgentMembers(bytes: Uint8Array): void {
-  verifyMembers(bytes, Object.keys(agentInfoSchema.shape), 1);
-  verifyMembers(bytes, []);
-}
-
 /** Receives an agent's profile: `PUT /v1/agents/{id}`. */
 export async function receiveAgent(
   { options, store, turns, authenticator }: PlatformContext,
@@ -145,7 +140,8 @@ export async function receiveAgent(
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
   const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease, turns });
-  verifyAgentMembers(body.bytes);
+  verifyMembers(body.bytes, Object.keys(agentInfoSchema.shape), 1);
+  verifyMembers(body.bytes, []);
   const parsed = agentInfoSchema.safeParse(body.value);
   if (!parsed.success) {
     const errors = toProblemDetails(parsed.error.issues);

@@ -6,17 +6,17 @@ import { readNumber } from "./store/sql-database.ts";
 
 /** A value of a metric, with its labels. */
 interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric and its values; the name of a counter is without `_total`, which is appended. */
-interface Metric {
-  readonly name: string;
-  readonly type: "counter" | "gauge";
-  readonly help: string;
-  readonly samples: readonly Sample[];
-}
+type Metric = readonly [
+  type: "counter" | "gauge",
+  /** Of a counter without `_total`, which is appended. */
+  name: string,
+  help: string,
+  value: readonly Sample[] | number,
+];
 
 const OPEN_METRICS_MEDIA_TYPE = "application/openmetrics-text";
 
@@ -24,7 +24,7 @@ function escape(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
-function writeLabels(labels: Readonly<Record<string, string>> = {}): string {
+function writeLabels(labels: Sample["labels"]): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
@@ -35,9 +35,11 @@ function writeLabels(labels: Readonly<Record<string, string>> = {}): string {
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): string {
-  const lines = metrics.flatMap(({ name, type, help, samples }) => {
+  const lines = metrics.flatMap(([type, shortName, help, given]) => {
+    const name = `agent_monitor_platform_${shortName}`;
     const sampleName = type === "counter" ? `${name}_total` : name;
     const family = isOpenMetrics ? name : sampleName;
+    const samples = typeof given === "number" ? [{ labels: {}, value: given }] : given;
     return [
       `# TYPE ${family} ${type}`,
       `# HELP ${family} ${help}`,
@@ -46,18 +48,6 @@ function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): strin
   });
   return `${[...lines, ...(isOpenMetrics ? ["# EOF"] : [])].join("\n")}\n`;
 }
-
-type Values = readonly Sample[] | number;
-
-function toMetric(type: Metric["type"], name: string, help: string, value: Values): Metric {
-  const samples = typeof value === "number" ? [{ value }] : value;
-  return { name: `agent_monitor_platform_${name}`, type, help, samples };
-}
-
-const counter = (name: string, help: string, value: Values): Metric =>
-  toMetric("counter", name, help, value);
-const gauge = (name: string, help: string, value: Values): Metric =>
-  toMetric("gauge", name, help, value);
 
 const DATABASE_SIZE =
   "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()";
@@ -72,36 +62,41 @@ function measure(
     labels: { route, status: String(status) },
     value: count,
   }));
+  const build = [{ labels: { version: VERSION }, value: 1 }];
+  const bytes = readNumber(store.database, DATABASE_SIZE);
+  const started = startedAt / 1000;
+  const { used, limit, refused } = bodies;
   return [
-    gauge("build_info", "1, with the version as a label.", [
-      { labels: { version: VERSION }, value: 1 },
-    ]),
-    counter("batches", "Batches taken since the database was created.", batches),
-    counter("events", "Events stored since then.", events),
-    counter("duplicate_events", "Events that came again since then.", duplicates),
-    counter(
+    ["gauge", "build_info", "1, with the version as a label.", build],
+    ["counter", "batches", "Batches taken since the database was created.", batches],
+    ["counter", "events", "Events stored since then.", events],
+    ["counter", "duplicate_events", "Events that came again since then.", duplicates],
+    [
+      "counter",
       "rejected_events",
       "Events refused since then, out of batches that were taken.",
       rejected,
-    ),
-    gauge("agents", "Agents registered.", kept.agents),
-    gauge("spans", "Spans that are kept.", kept.spans),
-    gauge("log_records", "Log records that are kept.", kept.logRecords),
-    gauge("body_bytes", "Bytes of the request bodies under way.", bodies.used),
-    gauge("body_limit_bytes", "Bytes that they may have together.", bodies.limit),
-    counter(
+    ],
+    ["gauge", "agents", "Agents registered.", kept.agents],
+    ["gauge", "spans", "Spans that are kept.", kept.spans],
+    ["gauge", "log_records", "Log records that are kept.", kept.logRecords],
+    ["gauge", "body_bytes", "Bytes of the request bodies under way.", used],
+    ["gauge", "body_limit_bytes", "Bytes that they may have together.", limit],
+    [
+      "counter",
       "refused_bodies",
       "Requests refused because there was no room for their body.",
-      bodies.refused,
-    ),
-    gauge("store_bytes", "Size of the database.", readNumber(store.database, DATABASE_SIZE)),
-    gauge("store_writable", "1 if the store takes something, else 0.", isWritable ? 1 : 0),
-    gauge(
+      refused,
+    ],
+    ["gauge", "store_bytes", "Size of the database.", bytes],
+    ["gauge", "store_writable", "1 if the store takes something, else 0.", isWritable ? 1 : 0],
+    [
+      "gauge",
       "start_time_seconds",
       "When the platform started, in seconds since the Unix epoch.",
-      startedAt / 1000,
-    ),
-    counter("http_requests", "Requests answered since the platform started.", responses),
+      started,
+    ],
+    ["counter", "http_requests", "Requests answered since the platform started.", responses],
   ];
 }
 

@@ -97,21 +97,10 @@ function invalid(): SyntaxError {
   return new SyntaxError("no JSON");
 }
 
-/** A large value inside a container, with the name that it has in an object. */
-interface LargeMember {
-  readonly name: string | undefined;
-  readonly container: Container;
-}
-
-/** Finds the large container at a member's position, if there is one. */
-function findLarge(
-  { bytes, large }: Document,
-  isObject: boolean,
-  from: number,
-  to: number,
-): LargeMember | undefined {
+/** Finds the large container at a member's position, if there is one, and the name that it has in an object. */
+function findLarge({ bytes, large }: Document, isObject: boolean, from: number, to: number) {
   let at = skipSpaces(bytes, from);
-  let name: string | undefined;
+  let name = "";
   if (isObject) {
     if (bytes[at] !== QUOTE) return undefined;
     const nameEnd = skipString(bytes, at);
@@ -159,7 +148,7 @@ function* parseContainer(document: Document, container: Container): Steps<unknow
     const member = findLarge(document, isObject, from, to);
     if (member) {
       if (smallFrom < from) takeSmall(from - 1);
-      entries.push([member.name ?? "", yield* parseContainer(document, member.container)]);
+      entries.push([member.name, yield* parseContainer(document, member.container)]);
       smallFrom = to + 1;
     } else if (to - smallFrom > largeBytes) {
       takeSmall(to);

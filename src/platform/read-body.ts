@@ -18,18 +18,8 @@ export interface BodyLease {
   giveBack(bytes: number): void;
 }
 
-/** Bounds the bytes of request bodies that are held at a time, all requests together. */
-export interface BodyBudget {
-  readonly limit: number;
-  readonly used: number;
-  /** Requests that were refused because there was no room. */
-  readonly refused: number;
-  /** Runs a function that reads and handles a body; everything that it took is released at its end. */
-  lend<Result>(work: (lease: BodyLease) => Promise<Result>): Promise<Result>;
-}
-
 /** Creates the common bound of all request bodies. */
-export function createBodyBudget(limit: number): BodyBudget {
+export function createBodyBudget(limit: number) {
   let used = 0;
   let refused = 0;
   return {
@@ -37,10 +27,12 @@ export function createBodyBudget(limit: number): BodyBudget {
     get used() {
       return used;
     },
+    /** Requests that were refused because there was no room. */
     get refused() {
       return refused;
     },
-    async lend(work) {
+    /** Runs a function that reads and handles a body; everything that it took is released at its end. */
+    async lend<Result>(work: (lease: BodyLease) => Promise<Result>): Promise<Result> {
       let held = 0;
       const lease: BodyLease = {
         take(bytes) {
@@ -66,6 +58,9 @@ export function createBodyBudget(limit: number): BodyBudget {
     },
   };
 }
+
+/** Bounds the bytes of request bodies that are held at a time, all requests together. */
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
 const INFLATE_CHUNK_BYTES = 64 * 1024;
 

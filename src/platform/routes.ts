@@ -82,12 +82,8 @@ function addMembers(name: string, json: string, others: object): string {
   return `{"${name}":${json},${JSON.stringify(others).slice(1)}`;
 }
 
-interface SeqRow {
-  readonly seq: number;
-}
-
 /** Returns the position of the next page of a list, `null` when this one is the last. */
-function findNext(rows: readonly SeqRow[], hasMore: boolean): number | null {
+function findNext(rows: readonly { readonly seq: number }[], hasMore: boolean): number | null {
   return hasMore ? (rows.at(-1)?.seq ?? null) : null;
 }
 
@@ -96,7 +92,7 @@ function toRowsResponse(
   context: Context,
   list: string,
   member: string,
-  { rows, hasMore }: BoundedRows<SeqRow & { readonly json: string }>,
+  { rows, hasMore }: BoundedRows<{ readonly seq: number; readonly json: string }>,
 ): Response {
   const parts = rows.map(({ json, ...rest }) => addMembers(member, json, rest));
   const next = findNext(rows, hasMore);
@@ -159,24 +155,15 @@ function toLine(json: Buffer): Buffer {
   return Buffer.from(JSON.stringify(wrapped) + LINE_BREAK);
 }
 
-/** Streams every batch as received, in the order of arrival, a line each. */
-function streamBatches(database: SqlDatabase, organization: string | undefined): ReadableStream {
+/** Yields every batch as received, in the order of arrival, a line each: the whole would not fit into memory. */
+function* toBatchLines(database: SqlDatabase, organization: string | undefined) {
   let after = 0;
-  // One batch at a time, as the reader consumes it: the whole would not fit into memory.
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const next = findNextBody(database, after, organization ?? null);
-        if (!next) {
-          controller.close();
-          return;
-        }
-        after = next.seq;
-        controller.enqueue(toLine(next.json));
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  for (;;) {
+    const next = findNextBody(database, after, organization ?? null);
+    if (!next) return;
+    after = next.seq;
+    yield toLine(next.json);
+  }
 }
 
 /** Routes that receive data. */
@@ -219,7 +206,7 @@ export const READ_ROUTES: readonly Route[] = [
     return context.json({ batches, next: findNext(batches, batches.length === limit) });
   }),
   get(BATCH_EXPORT_PATH, ORGANIZATION_QUERY, ({ store }, context, { organization }) =>
-    context.body(streamBatches(store.database, organization), 200, {
+    context.body(ReadableStream.from(toBatchLines(store.database, organization)), 200, {
       "content-type": BATCH_LINES_MEDIA_TYPE,
     }),
   ),

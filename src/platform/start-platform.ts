@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Clock } from "../util/clock.ts";
@@ -14,23 +15,20 @@ import {
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { createBodyBudget } from "./read-body.ts";
+import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
-import { type Store, openStore } from "./store/store.ts";
+import { type Store, createStore } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
 /** Longest time of requests under way once the platform is closing. */
 const CLOSE_TIMEOUT_MILLIS = 2000;
 
-function tryListen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host.replace(/^\[|\]$/g, ""), () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
-    });
-  });
+async function tryListen(server: Server, port: number, host: string): Promise<number> {
+  server.listen(port, host.replace(/^\[|\]$/g, ""));
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : port;
 }
 
 /** Longest time of an upload: one that never ends would hold its share of the budget forever. */
@@ -104,6 +102,7 @@ async function openPlatform(
   store: Store,
   turns: Turns,
 ): Promise<Platform> {
+  const { clock, logger } = options;
   const room: PlatformContext = {
     options,
     store,
@@ -112,14 +111,14 @@ async function openPlatform(
     decrypt: createDecrypt(options.decryptionKeys),
     bodies: createBodyBudget(options.maxPendingBodyBytes),
     requests: new Map(),
-    startedAt: options.clock.now(),
-    mapper: createEventMapper(store, turns, options),
+    startedAt: clock.now(),
+    mapper: createEventMapper({ store, turns, clock, logger }),
   };
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
   const { viewerToken } = room.authenticator;
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => closeServer(server, options.clock)));
+    await Promise.all(servers.map((server) => closeServer(server, clock)));
     await room.mapper.close();
     await store.close();
   };
@@ -149,7 +148,7 @@ async function openPlatform(
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const resolved = resolveOptions(options);
   const turns = createTurns();
-  const store = await openStore(resolved.database, turns, resolved.clock);
+  const store = createStore(await openDatabase(resolved.database), turns, resolved.clock);
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     return await openPlatform(resolved, store, turns);

@@ -4,12 +4,6 @@ export type Steps<Result> = Generator<void, Result, void>;
 /** Longest time that one piece of work holds the process before other work has its turn. */
 const TURN_MILLIS = 10;
 
-/** Runs the work of all requests, a little of each at a time. */
-export interface Turns {
-  /** Runs a piece of work to its end, in turns with the rest. */
-  take<Result>(steps: Steps<Result>): Promise<Result>;
-}
-
 /** Runs work to its end at once. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
@@ -33,7 +27,7 @@ export interface TurnOptions {
 export function createTurns({
   now = () => performance.now(),
   afterOthers = (next) => void setImmediate(next),
-}: TurnOptions = {}): Turns {
+}: TurnOptions = {}) {
   /** Each runs a turn and returns whether there is more to do. */
   const waiting: (() => boolean)[] = [];
   let isRunning = false;
@@ -46,8 +40,9 @@ export function createTurns({
   };
 
   return {
-    take: <Result>(steps: Steps<Result>) =>
-      new Promise<Result>((resolve, reject) => {
+    /** Runs a piece of work to its end, in turns with the rest. */
+    take: <Result>(steps: Steps<Result>): Promise<Result> =>
+      new Promise((resolve, reject) => {
         waiting.push(() => {
           const end = now() + TURN_MILLIS;
           try {
@@ -66,3 +61,6 @@ export function createTurns({
       }),
   };
 }
+
+/** Runs the work of all requests, a little of each at a time. */
+export type Turns = ReturnType<typeof createTurns>;

@@ -15,21 +15,14 @@ import {
 import {
   type Received,
   type ReceivedContext,
-  type ReceivedLink,
   type ReceivedLogRecord,
-  type ReceivedResource,
-  type ReceivedScope,
   type ReceivedSpan,
-  type ReceivedSpanEvent,
   toJsonSize,
 } from "./received.ts";
 import { MAX_REPEATED_BYTES } from "./wire-reader.ts";
 
 /** Resource and scope of an item in a request. */
-interface OtlpScope {
-  readonly resource: ReceivedResource;
-  readonly scope: ReceivedScope;
-}
+type Origin = Pick<ReceivedSpan, "instrumentationScope" | "resource">;
 
 /** Member names that differ between the two kinds of request. */
 type RequestNames = typeof SPAN_NAMES | typeof LOG_NAMES;
@@ -41,7 +34,7 @@ const LOG_NAMES = {
   items: "logRecords",
 } as const;
 
-function toScope(inScope: Members): ReceivedScope {
+function toScope(inScope: Members): Origin["instrumentationScope"] {
   const scope = toMembers(inScope["scope"], "scope");
   const version = readText(scope, "version", "scope");
   const schemaUrl = readText(inScope, "schemaUrl");
@@ -52,15 +45,10 @@ function toScope(inScope: Members): ReceivedScope {
   };
 }
 
-function tooLarge(): ProblemError {
-  const detail = `resources and scopes may have ${MAX_REPEATED_BYTES} bytes, counted for every item`;
-  return new ProblemError("payload_too_large", detail);
-}
-
 function* readItems(
   request: Members,
   { ofResource, ofScope, items }: RequestNames,
-): Generator<readonly [unknown, OtlpScope]> {
+): Generator<readonly [unknown, Origin]> {
   let repeatedBytes = 0;
   for (const perResource of readList(request, ofResource)) {
     const members = toMembers(perResource, ofResource);
@@ -69,11 +57,14 @@ function* readItems(
     const resourceBytes = toJsonSize(resource);
     for (const perScope of readList(members, ofScope)) {
       const inScope = toMembers(perScope, ofScope);
-      const scope = toScope(inScope);
+      const instrumentationScope = toScope(inScope);
       const list = readList(inScope, items);
-      repeatedBytes += list.length * (resourceBytes + toJsonSize(scope));
-      if (repeatedBytes > MAX_REPEATED_BYTES) throw tooLarge();
-      for (const item of list) yield [item, { resource, scope }];
+      repeatedBytes += list.length * (resourceBytes + toJsonSize(instrumentationScope));
+      if (repeatedBytes > MAX_REPEATED_BYTES) {
+        const detail = `resources and scopes may have ${MAX_REPEATED_BYTES} bytes, counted for every item`;
+        throw new ProblemError("payload_too_large", detail);
+      }
+      for (const item of list) yield [item, { resource, instrumentationScope }];
     }
   }
 }
@@ -86,14 +77,14 @@ function* readItems(
 function* readRequest<Item extends object>(
   request: unknown,
   names: RequestNames,
-  read: (members: Members, scope: OtlpScope) => Item | string,
+  read: (members: Members, origin: Origin) => Item | string,
 ): Steps<Received<Item>> {
   const items: Item[] = [];
   let rejected = 0;
   let reason: string | undefined;
-  for (const [value, scope] of readItems(toMembers(request, "body"), names)) {
+  for (const [value, origin] of readItems(toMembers(request, "body"), names)) {
     yield;
-    const item = read(toMembers(value, names.items), scope);
+    const item = read(toMembers(value, names.items), origin);
     if (typeof item !== "string") items.push(item);
     else {
       rejected++;
@@ -128,7 +119,7 @@ function toParent(traceId: string, spanId: string, flags: number): ReceivedConte
     : { ...parent, isRemote: (flags & IS_REMOTE) !== 0 };
 }
 
-function toEvent(value: unknown): ReceivedSpanEvent {
+function toEvent(value: unknown) {
   const event = toMembers(value, "events");
   return {
     time: readTime(event, "timeUnixNano", "event"),
@@ -138,7 +129,7 @@ function toEvent(value: unknown): ReceivedSpanEvent {
   };
 }
 
-function toLinks(span: Members): ReceivedLink[] {
+function toLinks(span: Members) {
   return readList(span, "links", "span").flatMap((item) => {
     const link = toMembers(item, "links");
     const traceId = readId(link, 32, "traceId", "link") ?? "";
@@ -146,11 +137,9 @@ function toLinks(span: Members): ReceivedLink[] {
     // A link without ids has no meaning; its span still has.
     if (traceId === "" || spanId === "") return [];
     const traceFlags = toTraceFlags(readUint32(link, "flags", "link"));
-    return {
-      context: { traceId, spanId, traceFlags },
-      attributes: readAttributes(link["attributes"]),
-      droppedAttributesCount: readUint32(link, "droppedAttributesCount", "link"),
-    };
+    const attributes = readAttributes(link["attributes"]);
+    const droppedAttributesCount = readUint32(link, "droppedAttributesCount", "link");
+    return [{ context: { traceId, spanId, traceFlags }, attributes, droppedAttributesCount }];
   });
 }
 
@@ -169,7 +158,7 @@ function toSpanContext(span: Members, flags: number): ReceivedContext | string {
   return { traceId, spanId, traceFlags: toTraceFlags(flags) };
 }
 
-function toSpan(span: Members, { resource, scope }: OtlpScope): ReceivedSpan | string {
+function toSpan(span: Members, origin: Origin): ReceivedSpan | string {
   const flags = readUint32(span, "flags", "span");
   const context = toSpanContext(span, flags);
   if (typeof context === "string") return context;
@@ -191,8 +180,7 @@ function toSpan(span: Members, { resource, scope }: OtlpScope): ReceivedSpan | s
     attributes: readAttributes(span["attributes"]),
     events: readList(span, "events", "span").map(toEvent),
     links: toLinks(span),
-    resource,
-    instrumentationScope: scope,
+    ...origin,
     droppedAttributesCount: readUint32(span, "droppedAttributesCount", "span"),
     droppedEventsCount: readUint32(span, "droppedEventsCount", "span"),
     droppedLinksCount: readUint32(span, "droppedLinksCount", "span"),
@@ -232,10 +220,7 @@ function toLogContext(record: Members): ReceivedContext | string | undefined {
   return { traceId, spanId: spanId === "" ? NO_SPAN : spanId, traceFlags };
 }
 
-function toTimes(
-  record: Members,
-  receivedAt: number,
-): Pick<ReceivedLogRecord, "hrTime" | "hrTimeObserved"> {
+function toTimes(record: Members, receivedAt: number) {
   const written = readTime(record, "timeUnixNano", "logRecord");
   const sent = readTime(record, "observedTimeUnixNano", "logRecord");
   // Without any time, a repeated statement would look like one record that is sent twice.
@@ -244,11 +229,7 @@ function toTimes(
   return { hrTime: isZero(written) ? observed : written, hrTimeObserved: observed };
 }
 
-function toRecord(
-  record: Members,
-  { resource, scope }: OtlpScope,
-  receivedAt: number,
-): ReceivedLogRecord | string {
+function toRecord(record: Members, origin: Origin, receivedAt: number): ReceivedLogRecord | string {
   const spanContext = toLogContext(record);
   if (typeof spanContext === "string") return spanContext;
   const severityNumber = readUint32(record, "severityNumber", "logRecord");
@@ -264,8 +245,7 @@ function toRecord(
     ...(eventName !== "" && { eventName }),
     ...(body !== null && { body }),
     attributes: readAttributes(record["attributes"]),
-    resource,
-    instrumentationScope: scope,
+    ...origin,
     droppedAttributesCount: readUint32(record, "droppedAttributesCount", "logRecord"),
   };
 }
@@ -278,5 +258,5 @@ function toRecord(
  * @param receivedAt - Time of arrival in ms since the Unix epoch: the time of records without one.
  */
 export function decodeLogs(request: unknown, receivedAt = 0): Steps<Received<ReceivedLogRecord>> {
-  return readRequest(request, LOG_NAMES, (record, scope) => toRecord(record, scope, receivedAt));
+  return readRequest(request, LOG_NAMES, (record, origin) => toRecord(record, origin, receivedAt));
 }

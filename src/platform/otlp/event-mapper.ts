@@ -4,10 +4,8 @@ import { EventBridge } from "../../bridge/event-bridge.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { createBurstLogger } from "../../util/logger.ts";
-import type { ResolvedOptions } from "../options.ts";
-import type { Store } from "../store/store.ts";
-import type { Steps, Turns } from "../turns.ts";
-import { EventQueue } from "./event-queue.ts";
+import type { Steps } from "../turns.ts";
+import { EventQueue, type EventQueueOptions } from "./event-queue.ts";
 import type { ReceivedLogRecord, ReceivedSpan } from "./received.ts";
 
 const MAX_REMEMBERED = 20_000;
@@ -52,16 +50,6 @@ export interface NewTelemetry {
   readonly organizationId: string;
 }
 
-/** Converts foreign spans and log records to events, and stores these as a batch. */
-export interface EventMapper {
-  /** Takes new telemetry; its events are stored once all of a trace seems to be there. Never throws. */
-  map(telemetry: NewTelemetry): Steps<void>;
-  /** Whether so many events wait for the store that no more telemetry should be acknowledged. */
-  readonly isFull: boolean;
-  /** Stores the telemetry being gathered, and takes no more. */
-  close(): Promise<void>;
-}
-
 /** Organizations whose traces are gathered at a time; sessions of two must not be merged. */
 const MAX_ORGANIZATIONS = 8;
 
@@ -73,18 +61,12 @@ const ENVIRONMENT = "development";
 /** Bound of content in UTF-16 units, as the SDK has it. */
 const MAX_LENGTH = 256 * 1024;
 
-type Options = Pick<ResolvedOptions, "clock" | "logger">;
-
 /** Creates the mapper of one organization. */
-function createOrganizationMapper(
-  store: Store,
-  turns: Turns,
-  organizationId: string,
-  { clock, logger }: Options,
-): EventMapper {
+function createOrganizationMapper(options: EventQueueOptions) {
+  const { clock, logger } = options;
   const toId = createBridgedIds();
   const log = createBurstLogger(logger, clock);
-  const queue = new EventQueue({ store, turns, organizationId, clock, logger });
+  const queue = new EventQueue(options);
 
   const onEvent = (bridged: BridgedEvent): void => {
     const settings = { eventId: "", environment: ENVIRONMENT, maxLength: MAX_LENGTH } as const;
@@ -98,7 +80,7 @@ function createOrganizationMapper(
     get isFull() {
       return queue.isFull;
     },
-    *map({ spans = [], records = [] }) {
+    *map({ spans = [], records = [] }: NewTelemetry): Steps<void> {
       for (const record of records) {
         yield;
         bridge.onLogRecord(record);
@@ -108,7 +90,7 @@ function createOrganizationMapper(
         bridge.onEnd(span);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       bridge.shutdown();
       await queue.close();
       log.flush();
@@ -117,25 +99,31 @@ function createOrganizationMapper(
 }
 
 /** Creates the mapper of a platform. */
-export function createEventMapper(store: Store, turns: Turns, options: Options): EventMapper {
-  const mappers = new BoundedMap<string, EventMapper>(
+export function createEventMapper(options: Omit<EventQueueOptions, "organizationId">) {
+  const mappers = new BoundedMap<string, ReturnType<typeof createOrganizationMapper>>(
     MAX_ORGANIZATIONS,
     (mapper) => void mapper.close(),
   );
   return {
+    /** Whether so many events wait for the store that no more telemetry should be acknowledged. */
     get isFull() {
       return [...mappers.values()].some((mapper) => mapper.isFull);
     },
-    map(telemetry) {
+    /** Takes new telemetry; its events are stored once all of a trace seems to be there. Never throws. */
+    map(telemetry: NewTelemetry): Steps<void> {
       const { organizationId } = telemetry;
       const known = mappers.get(organizationId);
-      const mapper = known ?? createOrganizationMapper(store, turns, organizationId, options);
+      const mapper = known ?? createOrganizationMapper({ ...options, organizationId });
       if (!known) mappers.set(organizationId, mapper);
       return mapper.map(telemetry);
     },
-    async close() {
+    /** Stores the telemetry being gathered, and takes no more. */
+    async close(): Promise<void> {
       await Promise.all(Array.from(mappers.values(), (mapper) => mapper.close()));
       mappers.clear();
     },
   };
 }
+
+/** Converts foreign spans and log records to events, and stores these as a batch. */
+export type EventMapper = ReturnType<typeof createEventMapper>;

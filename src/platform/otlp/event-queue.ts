@@ -30,11 +30,10 @@ function* readBatch(bytes: Buffer): Steps<ReceivedBatch> {
  * @returns How many of them are new and how many were refused.
  */
 async function storeEvents(
-  store: Store,
-  turns: Turns,
+  { store, turns, organizationId, clock }: EventQueueOptions,
   events: readonly string[],
-  { organizationId, now }: { readonly organizationId: string; readonly now: number },
-): Promise<{ readonly accepted: number; readonly rejected: number }> {
+) {
+  const now = clock.now();
   const array = `[${events.join(",")}]`;
   const envelope = JSON.stringify({
     batchId: uuidV7(now),
@@ -65,7 +64,8 @@ const MAX_WAITING = 32 * 1024 * 1024;
 const FIRST_WAIT_MILLIS = 1000;
 const LONGEST_WAIT_MILLIS = 30_000;
 
-interface EventQueueOptions extends Pick<ResolvedOptions, "clock" | "logger"> {
+/** Options of a queue. */
+export interface EventQueueOptions extends Pick<ResolvedOptions, "clock" | "logger"> {
   readonly store: Store;
   readonly turns: Turns;
   readonly organizationId: string;
@@ -137,11 +137,10 @@ export class EventQueue {
 
   /** Stores the oldest events; returns whether the store works. */
   async #storeOldest(): Promise<boolean> {
-    const { store, turns, organizationId, clock, logger } = this.#options;
+    const { logger } = this.#options;
     const events = this.#waiting.slice(0, MAX_EVENTS_PER_BATCH);
-    const origin = { organizationId, now: clock.now() };
     try {
-      const { accepted, rejected } = await storeEvents(store, turns, events, origin);
+      const { accepted, rejected } = await storeEvents(this.#options, events);
       logger.info(`spans: ${countNoun(accepted, "event")} made, ${rejected} rejected`);
     } catch (error) {
       if (error instanceof StoreError) return this.#keep(error);

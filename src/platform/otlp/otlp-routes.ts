@@ -47,24 +47,6 @@ interface Signal<Item> {
   readonly toTelemetry: (items: readonly Item[]) => Omit<NewTelemetry, "organizationId">;
 }
 
-const SPANS: Signal<ReceivedSpan> = {
-  noun: "spans",
-  countName: "rejectedSpans",
-  message: TRACE_REQUEST,
-  decode: decodeSpans,
-  add: addSpans,
-  toTelemetry: (spans) => ({ spans }),
-};
-
-const LOG_RECORDS: Signal<ReceivedLogRecord> = {
-  noun: "log records",
-  countName: "rejectedLogRecords",
-  message: LOGS_REQUEST,
-  decode: decodeLogs,
-  add: addLogRecords,
-  toTelemetry: (records) => ({ records }),
-};
-
 /** Media type of OTLP in protobuf. */
 const PROTOBUF_MEDIA_TYPE = "application/x-protobuf";
 const JSON_MEDIA_TYPE = "application/json";
@@ -166,38 +148,27 @@ function* parseBoundedJson(bytes: Buffer): Steps<unknown> {
   throw new ProblemError("malformed_body", `the body has ${excess}`);
 }
 
-async function readOtlp(
-  { options, turns, authenticator, mapper }: PlatformContext,
-  request: Request,
-  message: Message,
-  lease: BodyLease,
-): Promise<{ format: OtlpFormat; organizationId: string; value: unknown }> {
-  const organizationId = authenticator.authenticateTelemetry(request);
-  // Acknowledged telemetry must become events, and earlier ones still wait for the store.
-  if (mapper.isFull) throw storeUnavailable();
-  const format = toOtlpFormat(readMediaType(request));
-  if (!format) {
-    const detail = `the content type must be application/json or ${PROTOBUF_MEDIA_TYPE}`;
-    throw new ProblemError("unsupported_media_type", detail);
-  }
-  const maxBytes = options.maxBodyBytes * BODY_FACTOR;
-  const { bytes } = await readBody(request, { maxBytes, lease });
-  const value = await turns.take<unknown>(
-    format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message),
-  );
-  return { format, organizationId, value };
-}
-
 /** Items stored in one transaction; other deliveries are stored between two of them. */
 const PART_SIZE = 500;
 
 type Receive = (platform: PlatformContext, context: Context, lease: BodyLease) => Promise<Response>;
 
 function createReceiver<Item extends object>(signal: Signal<Item>): Receive {
-  return async (platform, { req }, lease) => {
-    const { options, store, turns, mapper } = platform;
-    const { noun, countName, message, toTelemetry } = signal;
-    const { format, organizationId, value } = await readOtlp(platform, req.raw, message, lease);
+  const { noun, countName, message, toTelemetry } = signal;
+  return async ({ options, store, turns, authenticator, mapper }, { req: { raw } }, lease) => {
+    const organizationId = authenticator.authenticateTelemetry(raw);
+    // Acknowledged telemetry must become events, and earlier ones still wait for the store.
+    if (mapper.isFull) throw storeUnavailable();
+    const format = toOtlpFormat(readMediaType(raw));
+    if (!format) {
+      const detail = `the content type must be application/json or ${PROTOBUF_MEDIA_TYPE}`;
+      throw new ProblemError("unsupported_media_type", detail);
+    }
+    const maxBytes = options.maxBodyBytes * BODY_FACTOR;
+    const { bytes } = await readBody(raw, { maxBytes, lease });
+    const value = await turns.take<unknown>(
+      format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message),
+    );
     const receivedAt = options.clock.now();
     const received = await turns.take(signal.decode(value, receivedAt));
     const { items, rejected, reason = "" } = received;
@@ -219,7 +190,21 @@ function createReceiver<Item extends object>(signal: Signal<Item>): Receive {
 }
 
 /** Receives spans: `POST /v1/traces`. */
-export const receiveTraces = createReceiver(SPANS);
+export const receiveTraces = createReceiver<ReceivedSpan>({
+  noun: "spans",
+  countName: "rejectedSpans",
+  message: TRACE_REQUEST,
+  decode: decodeSpans,
+  add: addSpans,
+  toTelemetry: (spans) => ({ spans }),
+});
 
 /** Receives log records: `POST /v1/logs`. */
-export const receiveLogs = createReceiver(LOG_RECORDS);
+export const receiveLogs = createReceiver<ReceivedLogRecord>({
+  noun: "log records",
+  countName: "rejectedLogRecords",
+  message: LOGS_REQUEST,
+  decode: decodeLogs,
+  add: addLogRecords,
+  toTelemetry: (records) => ({ records }),
+});

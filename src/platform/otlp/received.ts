@@ -8,20 +8,8 @@ export interface ReceivedContext {
   readonly isRemote?: boolean;
 }
 
-/** The producer of a span or a log record. */
-export interface ReceivedResource {
-  readonly attributes: Attributes;
-}
-
-/** The library that wrote a span or a log record. */
-export interface ReceivedScope {
-  readonly name: string;
-  readonly version?: string;
-  readonly schemaUrl?: string;
-}
-
 /** An event on a span, as OpenTelemetry's `TimedEvent` has it. */
-export interface ReceivedSpanEvent {
+interface ReceivedSpanEvent {
   readonly time: HrTime;
   readonly name: string;
   readonly attributes: Attributes;
@@ -29,7 +17,7 @@ export interface ReceivedSpanEvent {
 }
 
 /** A link of a span, as OpenTelemetry's `Link` has it. */
-export interface ReceivedLink extends Omit<ReceivedSpanEvent, "name" | "time"> {
+interface ReceivedLink extends Omit<ReceivedSpanEvent, "name" | "time"> {
   readonly context: ReceivedContext;
 }
 
@@ -48,8 +36,14 @@ export interface ReceivedSpan {
   readonly attributes: Attributes;
   readonly events: readonly ReceivedSpanEvent[];
   readonly links: readonly ReceivedLink[];
-  readonly resource: ReceivedResource;
-  readonly instrumentationScope: ReceivedScope;
+  /** The producer of the span. */
+  readonly resource: { readonly attributes: Attributes };
+  /** The library that wrote it. */
+  readonly instrumentationScope: {
+    readonly name: string;
+    readonly version?: string;
+    readonly schemaUrl?: string;
+  };
   readonly droppedAttributesCount: number;
   readonly droppedEventsCount: number;
   readonly droppedLinksCount: number;
@@ -57,7 +51,10 @@ export interface ReceivedSpan {
 }
 
 /** A log record with the members of OpenTelemetry's `ReadableLogRecord`. */
-export interface ReceivedLogRecord {
+export interface ReceivedLogRecord extends Pick<
+  ReceivedSpan,
+  "attributes" | "droppedAttributesCount" | "instrumentationScope" | "resource"
+> {
   readonly hrTime: HrTime;
   readonly hrTimeObserved: HrTime;
   readonly spanContext?: ReceivedContext;
@@ -65,10 +62,6 @@ export interface ReceivedLogRecord {
   readonly severityText?: string;
   readonly eventName?: string;
   readonly body?: unknown;
-  readonly attributes: Attributes;
-  readonly resource: ReceivedResource;
-  readonly instrumentationScope: ReceivedScope;
-  readonly droppedAttributesCount: number;
 }
 
 /** Items of a request, and those that can't be taken. */

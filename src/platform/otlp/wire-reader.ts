@@ -77,9 +77,6 @@ export type Message = ReadonlyMap<number, Field>;
 
 type Members = Record<string, unknown>;
 
-/** Larger messages are read with pauses; smaller ones take less than a millisecond. */
-const LARGE_BYTES = 64 * 1024;
-
 function malformed(detail: string): ProblemError {
   return new ProblemError("malformed_body", `the body is not protobuf: ${detail}`);
 }
@@ -101,9 +98,18 @@ function addValue(members: Members, { name, isRepeated }: Field, value: unknown)
   else members[name] = [value];
 }
 
+/** A message that is being read. */
+interface OpenMessage {
+  readonly message: Message;
+  readonly end: number;
+  readonly members: Members;
+}
+
 /** Reads one body; every step is checked against the end of the current message. */
 class WireReader {
   readonly #bytes: Buffer;
+  /** The messages at the current position, the outermost first. */
+  readonly #open: OpenMessage[] = [];
   #at = 0;
   #messages = 0;
 
@@ -111,48 +117,39 @@ class WireReader {
     this.#bytes = bytes;
   }
 
-  /** Reads a message, with pauses if it is large. */
-  *readSteps(message: Message, end: number, nesting: number): Steps<Members> {
-    this.#enter(nesting);
-    const members: Members = {};
-    while (this.#at < end) {
-      yield;
-      const field = this.#readTag(message, end);
-      if (!field) continue;
-      const { type } = field;
-      if (typeof type !== "object") addValue(members, field, this.#readScalar(type, end));
-      else {
-        const to = this.#readEnd(end);
-        const isLarge = to - this.#at > LARGE_BYTES;
-        const value = isLarge
-          ? yield* this.readSteps(type.message, to, nesting + 1)
-          : this.#readMessage(type.message, to, nesting + 1);
-        addValue(members, field, value);
+  /** Reads the whole body, with pauses. */
+  *read(message: Message): Steps<Members> {
+    const members = this.#enter(message, this.#bytes.length);
+    let pauseAt = SCAN_BYTES;
+    for (let last = this.#open.at(-1); last; last = this.#open.at(-1)) {
+      if (this.#at >= pauseAt) {
+        pauseAt = this.#at + SCAN_BYTES;
+        yield;
       }
+      if (this.#at < last.end) this.#readField(last);
+      else this.#open.pop();
     }
     return members;
   }
 
-  #readMessage(message: Message, end: number, nesting: number): Members {
-    this.#enter(nesting);
-    const members: Members = {};
-    while (this.#at < end) {
-      const field = this.#readTag(message, end);
-      if (!field) continue;
-      const { type } = field;
-      const value =
-        typeof type === "object"
-          ? this.#readMessage(type.message, this.#readEnd(end), nesting + 1)
-          : this.#readScalar(type, end);
-      addValue(members, field, value);
-    }
-    return members;
-  }
-
-  #enter(nesting: number): void {
-    if (nesting > MAX_NESTING)
+  #enter(message: Message, end: number): Members {
+    if (this.#open.length > MAX_NESTING)
       throw malformed(`more than ${MAX_NESTING} messages inside each other`);
     if (++this.#messages > MAX_MESSAGES) throw malformed(`more than ${MAX_MESSAGES} messages`);
+    const members: Members = {};
+    this.#open.push({ message, end, members });
+    return members;
+  }
+
+  #readField({ message, end, members }: OpenMessage): void {
+    const field = this.#readTag(message, end);
+    if (!field) return;
+    const { type } = field;
+    const isMessage = typeof type === "object";
+    const value = isMessage
+      ? this.#enter(type.message, this.#readEnd(end))
+      : this.#readScalar(type, end);
+    addValue(members, field, value);
   }
 
   /** Reads the next field; skips an unknown one. */
@@ -254,5 +251,5 @@ class WireReader {
  * @see https://protobuf.dev/programming-guides/encoding/
  */
 export function readWireMessage(bytes: Buffer, message: Message): Steps<Record<string, unknown>> {
-  return new WireReader(bytes).readSteps(message, bytes.length, 0);
+  return new WireReader(bytes).read(message);
 }

@@ -58,14 +58,6 @@ const INSERT = `
   INSERT INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
   VALUES ((SELECT ifnull(max(revision), 0) + 1 FROM agent), ?, ?, ?, ?, ?, ?)`;
 
-/** Changes by a profile that was put. */
-interface AgentChange {
-  /** Whether the agent is new. */
-  readonly isNew: boolean;
-  /** Members in which it differs from the last profile of the same version. */
-  readonly changed: readonly string[];
-}
-
 const OTHER_MEMBERS = "other members";
 
 function listChanged(before: string, agent: AgentInfo): string[] {
@@ -83,20 +75,18 @@ function listChanged(before: string, agent: AgentInfo): string[] {
 /**
  * Stores the profile of a version beside its earlier ones; an unchanged one is not stored twice. In a
  * transaction.
+ *
+ * @returns Whether the agent is new, and the members in which it differs from the last profile of the same version.
  */
 export function putAgent(
   database: SqlDatabase,
   organizationId: string,
   agent: AgentInfo,
   updatedAt: number,
-): AgentChange {
+) {
   const { id, version, name } = agent;
-  const [latest] = database.all<{ revision: number; version: string; json: string }>(
-    FIND_LATEST,
-    organizationId,
-    id,
-    version,
-  );
+  type Row = { revision: number; version: string; json: string };
+  const [latest] = database.all<Row>(FIND_LATEST, organizationId, id, version);
   const json = JSON.stringify(agent);
   const same = latest?.version === version ? latest : undefined;
   // The version put last is the latest, also when it was known.

@@ -126,6 +126,9 @@ function readRejections(json: string): RejectedEvent[] {
   return JSON.parse(json) as RejectedEvent[];
 }
 
+const FIND_BATCH = `SELECT content_hash AS hash, accepted, duplicates, rejections
+         FROM batch WHERE organization_id = ? AND batch_id = ?`;
+
 /** Returns the ack of a batch received before, or `conflict` when other content has its id. */
 export function findDelivered(
   database: SqlDatabase,
@@ -133,17 +136,8 @@ export function findDelivered(
   batchId: string,
   contentHash: string,
 ): BatchAck | "conflict" | undefined {
-  const [known] = database.all<{
-    hash: string;
-    accepted: number;
-    duplicates: number;
-    rejections: string;
-  }>(
-    `SELECT content_hash AS hash, accepted, duplicates, rejections
-         FROM batch WHERE organization_id = ? AND batch_id = ?`,
-    organizationId,
-    batchId,
-  );
+  type Row = { hash: string; accepted: number; duplicates: number; rejections: string };
+  const [known] = database.all<Row>(FIND_BATCH, organizationId, batchId);
   if (!known) return undefined;
   const { hash, rejections, ...counts } = known;
   if (hash !== contentHash) return "conflict";
@@ -202,12 +196,8 @@ export function findNextBody(
   after: number,
   organizationId: string | null,
 ): { readonly seq: number; readonly json: Buffer } | undefined {
-  const [row] = database.all<{ seq: number; bytes: Uint8Array; runs: string }>(
-    NEXT_FRAME,
-    after,
-    organizationId,
-    organizationId,
-  );
+  type Row = { seq: number; bytes: Uint8Array; runs: string };
+  const [row] = database.all<Row>(NEXT_FRAME, after, organizationId, organizationId);
   if (!row) return undefined;
   const { seq, bytes } = row;
   const runs = JSON.parse(row.runs) as BodyFrame["runs"];

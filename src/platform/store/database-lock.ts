@@ -15,12 +15,6 @@ const OWN_PREFIX = "platform: ";
 /** Files that this process holds: its own id in a sentinel does not prove that it wrote it. */
 const held = new Set<string>();
 
-interface Owner {
-  readonly pid: number;
-  /** The kernel's start time of the process, where it can be read: process ids are reused. */
-  readonly startedAt: string | undefined;
-}
-
 function readCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
@@ -35,7 +29,8 @@ function readStartTime(pid: number): string | undefined {
   }
 }
 
-function isAlive({ pid, startedAt }: Owner): boolean {
+/** @param startedAt - The kernel's start time of the process, where it could be read: process ids are reused. */
+function isAlive(pid: number, startedAt: string | undefined): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -46,11 +41,13 @@ function isAlive({ pid, startedAt }: Owner): boolean {
   return startedAt === undefined || actual === undefined || startedAt === actual;
 }
 
-function readOwner(sentinel: string): Owner | undefined {
+/** Finds the living process that holds a sentinel; this one holds no such file, its own id is a leftover. */
+function findOwner(sentinel: string): number | undefined {
   try {
     const [text, startedAt] = readFileSync(sentinel, "utf8").trim().split(" ");
     const pid = Number(text);
-    return Number.isInteger(pid) && pid > 0 ? { pid, startedAt } : undefined;
+    const isOther = Number.isInteger(pid) && pid > 0 && pid !== process.pid;
+    return isOther && isAlive(pid, startedAt) ? pid : undefined;
   } catch {
     return undefined;
   }
@@ -83,9 +80,8 @@ function writeSentinel(sentinel: string): boolean {
 function acquire(file: string, sentinel: string): void {
   if (held.has(file)) throw inUse(file, process.pid);
   if (!writeSentinel(sentinel)) {
-    const owner = readOwner(sentinel);
-    // This process holds no such file: a sentinel with its own id is a leftover.
-    if (owner && owner.pid !== process.pid && isAlive(owner)) throw inUse(file, owner.pid);
+    const owner = findOwner(sentinel);
+    if (owner !== undefined) throw inUse(file, owner);
     remove(sentinel, unlinkSync);
     if (!writeSentinel(sentinel)) throw inUse(file, undefined);
     // The WASM driver locks with this directory, which a killed owner leaves behind (node-sqlite3-wasm#56).

@@ -139,14 +139,6 @@ export function* insertEvents(
   return { accepted, stored };
 }
 
-/** How complete a copy of an event is: more counts more. */
-interface Completeness {
-  /** 0: without its content. 1: a part of it. 2: all. */
-  readonly level: 0 | 1 | 2;
-  /** UTF-16 units of its content, or of the JSON of its free value. */
-  readonly length: number;
-}
-
 function toContent(event: DetailedEvent): { readonly text: string; readonly isCut: boolean } {
   switch (event.interactionType) {
     case "user_message":
@@ -161,14 +153,20 @@ function toContent(event: DetailedEvent): { readonly text: string; readonly isCu
   }
 }
 
-/** Measures how complete a copy is, by its own marks. */
-function measureCompleteness(event: DetailedEvent): Completeness {
+/**
+ * Measures how complete a copy is, by its own marks: more counts more.
+ *
+ * @returns As `level` 0 without its content, 1 with a part of it, 2 with all; as `length` the UTF-16 units of its content, or of
+ * the JSON of its free value.
+ */
+function measureCompleteness(event: DetailedEvent) {
   const { captured, truncated } = (event.metadata ?? {}) as Readonly<Record<string, unknown>>;
   const { text, isCut } = toContent(event);
-  const { length } = text;
-  if (captured === false) return { level: 0, length };
-  return { level: truncated === true || isCut ? 1 : 2, length };
+  const partly = truncated === true || isCut ? 1 : 2;
+  return { level: captured === false ? 0 : partly, length: text.length };
 }
+
+type Completeness = ReturnType<typeof measureCompleteness>;
 
 /** Returns whether a copy is more complete than another one; two whole ones are equal. */
 function isFuller(copy: Completeness, other: Completeness): boolean {

@@ -11,6 +11,7 @@ import {
   type BoundedRows,
   type TelemetryLimits,
 } from "./bounded-rows.ts";
+import type { EventFilter } from "./event-store.ts";
 import { readNumber, type SqlDatabase } from "./sql-database.ts";
 
 /** A log record as it is stored. */
@@ -21,10 +22,7 @@ export interface StoredLog {
 }
 
 /** Filter of log records. */
-export interface LogFilter {
-  readonly limit: number;
-  /** Only records that came before this one. */
-  readonly before: number;
+export interface LogFilter extends Pick<EventFilter, "before" | "limit"> {
   readonly traceId: string | undefined;
 }
 

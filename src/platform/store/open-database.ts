@@ -1,4 +1,4 @@
-import type { Database, Statement } from "node-sqlite3-wasm";
+import type { Statement } from "node-sqlite3-wasm";
 import { withDatabaseLock } from "./database-lock.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 
@@ -43,10 +43,6 @@ export function openNodeSqlite(file: string): SqlDatabase | undefined {
   };
 }
 
-interface Driver {
-  readonly Database: new (file: string) => Database;
-}
-
 function isMissing(error: unknown): boolean {
   // `MODULE_NOT_FOUND` from require(), `ERR_MODULE_NOT_FOUND` from import().
   return (
@@ -54,7 +50,7 @@ function isMissing(error: unknown): boolean {
   );
 }
 
-async function loadDriver(): Promise<Driver | undefined> {
+async function loadDriver() {
   try {
     const module = await import("node-sqlite3-wasm");
     // The package is CommonJS: its names may be on the default export only.

@@ -56,18 +56,6 @@ export function toStoreError(error: unknown): unknown {
   return isDriverError(error) ? new StoreError(error.message, { cause: error }) : error;
 }
 
-/** Writes to a database, one transaction after the other. */
-export interface WriteQueue {
-  /**
-   * Runs work in a transaction of its own: all of it is stored, or nothing.
-   *
-   * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
-   */
-  write<Result>(work: () => Steps<Result>): Promise<Result>;
-  /** Resolves once all queued writes are done. */
-  idle(): Promise<void>;
-}
-
 function* transact<Result>(database: SqlDatabase, work: () => Steps<Result>): Steps<Result> {
   try {
     database.exec("BEGIN IMMEDIATE");
@@ -81,17 +69,24 @@ function* transact<Result>(database: SqlDatabase, work: () => Steps<Result>): St
 }
 
 /** Creates the queue of a database, which nothing else may write to. */
-export function createWriteQueue(database: SqlDatabase, turns: Turns): WriteQueue {
+export function createWriteQueue(database: SqlDatabase, turns: Turns) {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    write(work) {
+    /**
+     * Runs work in a transaction of its own: all of it is stored, or nothing.
+     *
+     * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
+     */
+    write: <Result>(work: () => Steps<Result>): Promise<Result> => {
       const done = last.then(() => turns.take(transact(database, work)));
       // The caller gets the failure; the next write starts all the same.
       last = done.catch(() => undefined);
       return done;
     },
-    async idle() {
-      await last;
-    },
+    /** Resolves once all queued writes are done. */
+    idle: () => last,
   };
 }
+
+/** Writes to a database, one transaction after the other. */
+export type WriteQueue = ReturnType<typeof createWriteQueue>;

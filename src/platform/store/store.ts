@@ -1,28 +1,12 @@
 import type { Clock } from "../../util/clock.ts";
 import type { PlatformStats } from "../options.ts";
-import type { Turns } from "../turns.ts";
+import type { Steps, Turns } from "../turns.ts";
 import { countAgents } from "./agent-store.ts";
 import { countBatches } from "./batch-store.ts";
 import { countLogRecords } from "./log-store.ts";
-import { openDatabase } from "./open-database.ts";
 import { prepareSchema, SCHEMA_VERSION, type Migration } from "./schema.ts";
 import { countSpans } from "./span-store.ts";
 import { createWriteQueue, type SqlDatabase, type WriteQueue } from "./sql-database.ts";
-
-/** The database of the platform, and who writes to it. */
-export interface Store {
-  /** For reading, and for the work of `write`. */
-  readonly database: SqlDatabase;
-  /** Migration of the file when it was opened, if it was of an earlier version. */
-  readonly migration: Migration | undefined;
-  /** Checks whether the store can be written now. */
-  readonly probe: Probe;
-  /** Runs a write in a transaction of its own. */
-  readonly write: WriteQueue["write"];
-  stats(): PlatformStats;
-  /** Completes the queued writes, then closes the file. */
-  close(): Promise<void>;
-}
 
 /** More frequent calls return the last result: a probe must not become load. */
 const MAX_AGE_MILLIS = 1000;
@@ -34,33 +18,22 @@ type Probe = () => Promise<boolean>;
 function createProbe(database: SqlDatabase, queue: WriteQueue, clock: Clock): Probe {
   let found: { readonly at: number; readonly isWritable: Promise<boolean> } | undefined;
 
-  const write = async (): Promise<boolean> => {
-    try {
-      // Writes the first page of the database without changing it.
-      await queue.write(function* () {
-        yield;
-        database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-      });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
+  /** Writes the first page of the database without changing it. */
+  function* touch(): Steps<boolean> {
+    yield;
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    return true;
+  }
   return () => {
     const at = clock.monotonic();
-    if (!found || at - found.at >= MAX_AGE_MILLIS) found = { at, isWritable: write() };
+    if (!found || at - found.at >= MAX_AGE_MILLIS)
+      found = { at, isWritable: queue.write(touch).catch(() => false) };
     return found.isWritable;
   };
 }
 
-/** Opens the store in a file, or in memory. */
-export async function openStore(file: string, turns: Turns, clock: Clock): Promise<Store> {
-  return createStore(await openDatabase(file), turns, clock);
-}
-
 /** Creates the store in a database; closes it when it is of another program. */
-export function createStore(database: SqlDatabase, turns: Turns, clock: Clock): Store {
+export function createStore(database: SqlDatabase, turns: Turns, clock: Clock) {
   let migration: Migration | undefined;
   try {
     migration = prepareSchema(database);
@@ -70,19 +43,27 @@ export function createStore(database: SqlDatabase, turns: Turns, clock: Clock): 
   }
   const queue = createWriteQueue(database, turns);
   return {
+    /** For reading, and for the work of `write`. */
     database,
+    /** Migration of the file when it was opened, if it was of an earlier version. */
     migration,
-    stats: () => ({
+    stats: (): PlatformStats => ({
       ...countBatches(database),
       agents: countAgents(database),
       spans: countSpans(database),
       logRecords: countLogRecords(database),
     }),
-    write: (work) => queue.write(work),
+    /** Runs a write in a transaction of its own. */
+    write: queue.write,
+    /** Checks whether the store can be written now. */
     probe: createProbe(database, queue, clock),
-    async close() {
+    /** Completes the queued writes, then closes the file. */
+    async close(): Promise<void> {
       await queue.idle();
       database.close();
     },
   };
 }
+
+/** The database of the platform, and who writes to it. */
+export type Store = ReturnType<typeof createStore>;
