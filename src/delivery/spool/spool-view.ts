@@ -18,8 +18,7 @@ import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
 import { toCipherOf, type SpoolSource } from "./frame-file.ts";
 import { readJournal, type ReadJournal } from "./journal.ts";
 import type { Machine } from "./machine.ts";
-import { probeOwner, readOwnerRecord, type OwnerState } from "./owner.ts";
-import type { RecordReading } from "./record-file.ts";
+import { probeOwner, readOwnerRecord } from "./owner.ts";
 import {
   isStagingName,
   listWriters,
@@ -27,7 +26,6 @@ import {
   readWriterRecord,
   type WriterEntry,
   type WriterListing,
-  type WriterRecord,
 } from "./writers.ts";
 
 /** A spool directory that is read. */
@@ -91,16 +89,7 @@ const EVERYTHING: readonly IntegerRange[] = [{ first: 1, last: LAST_SEQUENCE }];
 type JournalView = ReadJournal | { readonly kind: "unreadable"; readonly code: string };
 
 /** State of a writer without its events. */
-export interface WriterView {
-  readonly entry: WriterEntry;
-  readonly owner: OwnerState;
-  /** Process of the owner; `undefined` when its record can't be read. */
-  readonly pid: number | undefined;
-  readonly record: RecordReading<WriterRecord>;
-  readonly journal: JournalView;
-  /** Bytes of all its files. */
-  readonly bytes: number;
-}
+export type WriterView = Awaited<ReturnType<typeof viewWriter>>;
 
 /** An event that is not settled. */
 export interface PendingEventView extends ScannedEvent {
@@ -153,19 +142,17 @@ export async function readWhole<T>(
 }
 
 /** Reads a writer's state; never throws. */
-export async function viewWriter(
-  source: SpoolSource,
-  entry: WriterEntry,
-  machine: Machine,
-): Promise<WriterView> {
+export async function viewWriter(source: SpoolSource, entry: WriterEntry, machine: Machine) {
   const { spoolDirectory } = source;
   const owner = readOwnerRecord(spoolDirectory, entry.ownerId);
   return {
     entry,
     owner: await probeOwner(spoolDirectory, entry.ownerId, machine),
+    /** Process of the owner; `undefined` when its record can't be read. */
     pid: owner.status === "valid" ? owner.record.pid : undefined,
     record: readWriterRecord(entry.path),
     journal: await viewJournal(source, entry),
+    /** Bytes of all its files. */
     bytes: await measureDirectory(entry.path),
   };
 }

@@ -28,19 +28,7 @@ export interface WriterEntry {
 }
 
 /** Content of a spool directory. */
-export interface WriterListing {
-  /** Oldest first. */
-  readonly writers: readonly WriterEntry[];
-  /** Owners that have left, or keep, a record or a socket; sorted. */
-  readonly ownerIds: readonly string[];
-  /** Writers that ended with nothing left to send, and which no batch names yet; sorted. */
-  readonly endedIds: readonly string[];
-  /** Foreign names, the first ten; they may hold any character. */
-  readonly foreign: readonly string[];
-  readonly foreignCount: number;
-  /** Failure to list the directory. */
-  readonly failure?: Failure;
-}
+export type WriterListing = ReturnType<typeof listWriters>;
 
 /** Parses the name of a writer directory; a link or a file of such a name is none. */
 function toWriterEntry(directory: string, entry: Dirent): WriterEntry | undefined {
@@ -56,7 +44,7 @@ function toOwnerId(entry: Dirent): string | undefined {
 }
 
 /** Lists the content of a spool directory; never throws. */
-export function listWriters(directory: string): WriterListing {
+export function listWriters(directory: string) {
   const writers: WriterEntry[] = [];
   const ownerIds = new Set<string>();
   const endedIds: string[] = [];
@@ -76,13 +64,17 @@ export function listWriters(directory: string): WriterListing {
   } catch (error) {
     failure = toFailure(error);
   }
-  // UUIDs of version 7 sort by time.
   return {
+    /** Oldest first: UUIDs of version 7 sort by time. */
     writers: writers.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    /** Owners that have left, or keep, a record or a socket; sorted. */
     ownerIds: [...ownerIds].toSorted(),
+    /** Writers that ended with nothing left to send, and which no batch names yet; sorted. */
     endedIds: endedIds.toSorted(),
+    /** Foreign names, the first ten; they may hold any character. */
     foreign: foreign.slice(0, MAX_FOREIGN_NAMES),
     foreignCount: foreign.length,
+    /** Failure to list the directory. */
     ...(failure && { failure }),
   };
 }
@@ -130,7 +122,7 @@ export function parseStagingName(name: string): string | undefined {
 }
 
 /** Record of a writer directory. */
-export interface WriterRecord {
+interface WriterRecord {
   readonly format: typeof RECORD_FORMAT;
   readonly writerId: string;
   /** Only a monitor of this organization may deliver the events in the directory. */
