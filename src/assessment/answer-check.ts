@@ -8,11 +8,12 @@ import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { JudgeTask } from "../judge/judge-task.ts";
 import type { PublicScore } from "../telemetry/compliance-assessment.ts";
+import type { Subject } from "../telemetry/conversations.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
 import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
 import { Assessor, ComplianceCounter, type ComplianceStats } from "./assessor.ts";
-import { readInteractionContext, type Subject } from "./interaction-context.ts";
+import { readInteractionContext } from "./interaction-context.ts";
 import { toPublicScore } from "./public-assessment.ts";
 import type { SecondStage } from "./second-stage.ts";
 

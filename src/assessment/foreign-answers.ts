@@ -221,9 +221,7 @@ export class ForeignAnswers {
   }
 
   #emit(records: readonly LogRecord[], spanContext: SpanContext | undefined): void {
-    const logger = this.#options.signals.logger();
-    if (!logger) return;
     const context = spanContext ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : ROOT_CONTEXT;
-    emitRecords(logger, records, context);
+    emitRecords(this.#options.signals, records, context);
   }
 }

@@ -4,17 +4,11 @@ import { readCaseContext } from "../events/case-context.ts";
 import type { InteractionContext, ToolUsageInfo } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
-import type { Conversation } from "../telemetry/conversations.ts";
+import type { Subject } from "../telemetry/conversations.ts";
 import type { JsonValue } from "../util/values.ts";
 import type { BurstLogger } from "../util/logger.ts";
 
 const MAX_CODE_LENGTH = 200;
-
-/** Whom an event is about. */
-export interface Subject {
-  readonly conversation: Conversation;
-  readonly agent: RegisteredAgent | undefined;
-}
 
 /** Completes what is known of a tool by what the agent's profile says of it. */
 function toKnownTool(tool: ToolUsageInfo, agent: RegisteredAgent | undefined): ToolUsageInfo {

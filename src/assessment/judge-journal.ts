@@ -1,9 +1,9 @@
 import { openTaskLog } from "../delivery/deferred-spool.ts";
-import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
+import { type JudgeJournal, type JudgeTask, keptTaskSchema } from "../judge/judge-task.ts";
 import { FAMILIES } from "../judge/prompt.ts";
 import { redactFlag, redactMembers } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { isOptionalString, isRecord, type JsonRecord, parseJson } from "../util/values.ts";
+import { parseJson } from "../util/values.ts";
 
 /** By what a task is redacted before it lies on a disk. */
 export interface KeptTaskRedactors {
@@ -48,47 +48,14 @@ export interface JudgeJournalOptions {
 /** Bound in UTF-16 units of JSON: a longer task is not kept. */
 const MAX_LENGTH = 1024 * 1024;
 
-type Family = JudgeTask["families"][number];
-
-const REASONS: readonly unknown[] = [
-  "finding",
-  "candidate",
-  "sample",
-  "everything",
-] satisfies JudgeTask["reason"][];
-
-const isFamily = (value: string): value is Family => Object.hasOwn(FAMILIES, value);
-
-const isTurn = (turn: unknown): boolean =>
-  isRecord(turn) &&
-  isOptionalString(turn["userMessage"]) &&
-  isOptionalString(turn["agentResponse"]);
-
-const isAnyRecords = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.every(isRecord));
-
-function isExchange({ earlier, userMessage, agentResponse, toolsUsed }: JsonRecord): boolean {
-  const isAnyTurn = Array.isArray(earlier) && earlier.every(isTurn);
-  const isText = isOptionalString(userMessage) && typeof agentResponse === "string";
-  return isAnyTurn && isText && isAnyRecords(toolsUsed);
-}
-
-const NAMES = ["eventId", "agentId", "sessionId", "requestId"];
-
-function isAnswer(answer: JsonRecord): boolean {
-  const isNamed = NAMES.every((name) => typeof answer[name] === "string");
-  return isNamed && isAnyRecords(answer["complianceFlags"]);
-}
+const isFamily = (value: string): value is JudgeTask["families"][number] =>
+  Object.hasOwn(FAMILIES, value);
 
 /** Reads what was kept; `undefined` when it is something else. Nobody but us writes there. */
 function readTask(json: string, parts: readonly string[]): JudgeTask | undefined {
   const task = parseJson(json);
-  if (!isRecord(task)) return undefined;
-  const { answer, exchange, at, reason } = task;
-  const isWhole = typeof at === "number" && REASONS.includes(reason);
-  if (!isWhole || !isRecord(answer) || !isRecord(exchange)) return undefined;
-  if (!isAnswer(answer) || !isExchange(exchange)) return undefined;
-  return { ...(task as unknown as JudgeTask), families: parts.filter(isFamily) };
+  if (!keptTaskSchema.safeParse(task).success) return undefined;
+  return { ...(task as JudgeTask), families: parts.filter(isFamily) };
 }
 
 /** Opens a journal in the spool directory; it does nothing there until it is asked to. */

@@ -1,5 +1,6 @@
 import type { Draft, DraftJudge, DraftJudgement } from "../compliance/draft-judge.ts";
 import type { ComplianceEvaluation, SecondStageOutcome } from "../compliance/evaluation.ts";
+import { readBuiltInSource } from "../compliance/packs/pack-source.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type {
   ComplianceCategory,
@@ -7,8 +8,8 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
-import type { FoundAnswer } from "../events/late-finding.ts";
-import { isSampled, type JudgeRule, type JudgeTask } from "../judge/judge-task.ts";
+import { type FoundAnswer, toFoundAnswer } from "../events/late-finding.ts";
+import { isSampled, type JudgeTask } from "../judge/judge-task.ts";
 import type { JudgeWork, Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
 import { Judge } from "../judge/judge.ts";
 import type { WholeExchange } from "../judge/sent-exchange.ts";
@@ -17,7 +18,13 @@ import { isUnobserved } from "../scope/scopes.ts";
 import { toErrorName } from "../util/logger.ts";
 import { isConclusive } from "./judge-opinion.ts";
 import { type JudgeFinding, toJudgeFindings } from "./judge-results.ts";
-import { redactExchange, toWholeExchange } from "./judge-input.ts";
+import { redactExchange, toJudgeRules, toWholeExchange } from "./judge-input.ts";
+import {
+  type JudgeJournalOptions,
+  type KeptTaskRedactors,
+  openJudgeJournal,
+  toKeptTask,
+} from "./judge-journal.ts";
 
 export type GateOptions = Pick<ResolvedJudgeOptions, "gate" | "sampleRate" | "sampleSeed">;
 
@@ -46,12 +53,19 @@ export function passGate(
     : undefined;
 }
 
+interface JournalSettings extends Pick<JudgeJournalOptions, "log"> {
+  readonly redactors: KeptTaskRedactors;
+}
+
 /** What a SecondStage works with. */
-export interface SecondStageOptions extends Omit<JudgeWork, "rules" | "toVisible" | "onJudged"> {
+export interface SecondStageOptions extends Pick<
+  JudgeWork,
+  "options" | "clock" | "log" | "isolate"
+> {
   /** The rules as they are at the time. */
   readonly rules: () => readonly ComplianceRule[];
-  /** What the model reads of rules. */
-  readonly toJudgeRules: (rules: readonly ComplianceRule[]) => readonly JudgeRule[];
+  /** Keeps what waits beyond the end of the process; absent without a spool. */
+  readonly journal: JournalSettings | undefined;
   /** Takes out what the model may not see under the content policy `redacted`. */
   readonly redactor: Redactor;
   /** Records everything that the judge says of a tracked answer. */
@@ -66,27 +80,6 @@ const JUDGE_SHARE = 0.7;
 /** What sends the answers that are judged. */
 interface Flushed {
   flush(timeoutMillis?: number): Promise<void>;
-}
-
-/** What the events about an answer say of it; the event itself is delivered and forgotten. */
-function toFoundAnswer(event: FoundAnswer): FoundAnswer {
-  const { eventId, agentId, sessionId, conversationId, userId, requestId } = event;
-  const { agentVersion, agentCategory, agentSpecialty } = event;
-  const { complianceFlags, riskScore, requiresReview } = event;
-  return {
-    eventId,
-    agentId,
-    sessionId,
-    conversationId,
-    userId,
-    requestId,
-    agentVersion,
-    agentCategory,
-    agentSpecialty,
-    complianceFlags,
-    riskScore,
-    requiresReview,
-  };
 }
 
 const toById = (rules: readonly ComplianceRule[]): ReadonlyMap<string, ComplianceRule> =>
@@ -112,10 +105,17 @@ export class SecondStage implements DraftJudge {
   readonly #options: SecondStageOptions;
 
   constructor(options: SecondStageOptions) {
+    const { journal, rules } = options;
     this.#options = options;
     this.judge = new Judge({
       ...options,
-      rules: () => options.toJudgeRules(options.rules()),
+      journal:
+        journal &&
+        openJudgeJournal({
+          log: journal.log,
+          toKept: (task) => toKeptTask(task, journal.redactors),
+        }),
+      rules: () => toJudgeRules(rules(), readBuiltInSource().rules),
       toVisible: (exchange) => this.#toVisible(exchange),
       onJudged: (judged) => this.#emit(judged),
     });
@@ -201,8 +201,8 @@ export class SecondStage implements DraftJudge {
     const decision = passGate(event.eventId, evaluation, families, gate);
     if (!decision) return undefined;
     const exchange = toWholeExchange(context, turns);
-    const answer = toFoundAnswer(event);
-    return { answer, ...decision, exchange, at: this.#options.clock.now() };
+    const at = this.#options.clock.now();
+    return { answer: toFoundAnswer(event), ...decision, exchange, at };
   }
 
   /** Returns whether an agent's answers are judged here. */
@@ -217,12 +217,12 @@ export class SecondStage implements DraftJudge {
   }
 
   #read(
-    { task, judgement, sent, whole }: Judged,
+    { task, judgement, sent }: Judged,
     rules: ReadonlyMap<string, ComplianceRule>,
   ): JudgeFinding[] {
     const { options, clock } = this.#options;
     // Where a passage stands in the answer as it is can't be known of a part of it.
-    const known = task.isRedacted === true ? { agentResponse: "" } : whole;
+    const known = task.isRedacted === true ? { agentResponse: "" } : task.exchange;
     const judged = { answer: task.answer, judgement, texts: { sent, whole: known } };
     return toJudgeFindings(judged, rules, options, clock.now());
   }

@@ -181,7 +181,7 @@ export class EventBatchDelivery {
     this.#removeExitHook();
     this.#bridge.shutdown();
     try {
-      await this.#pipeline.shutdown(this.#shutdownTimeout);
+      await this.#pipeline.shutdown();
       // The remaining events are dropped by now, so no export waits any more.
       await Promise.all(this.#running);
     } catch (error) {
@@ -192,7 +192,7 @@ export class EventBatchDelivery {
 
   async #answer(pending: PendingExport, remaining: () => number): Promise<ExportResult> {
     await withDeadline(systemClock, pending.emitted(), remaining());
-    const givenUp = await this.#pipeline.confirmations.confirm(pending.events, remaining());
+    const givenUp = await this.#pipeline.confirm(pending.events, remaining());
     return pending.toResult(givenUp, this.#pipeline.stats().blockedReason);
   }
 
@@ -201,7 +201,7 @@ export class EventBatchDelivery {
     if (event === "lost") this.#loseOwn(pending);
     else if (event)
       this.#add(
-        this.#guard(() => this.#pipeline.deliver(event, JSON.stringify(event).length)),
+        this.#guard(() => this.#pipeline.recorder.deliver(event, JSON.stringify(event).length)),
         pending ? [pending] : [],
       );
   }
@@ -252,7 +252,7 @@ export class EventBatchDelivery {
       for (const pending of waiting) pending.lose(result);
       return;
     }
-    const event = this.#pipeline.confirmations.expect(result);
+    const event = this.#pipeline.expect(result);
     for (const pending of waiting) pending.events.push(event);
   }
 

@@ -99,7 +99,8 @@ const buildConversationEnd: Build = (base, _interaction, metadata, { now, totals
   const resolutionStatus = metadata.takeString("resolutionStatus");
   metadata.add("toolCallCount", totals?.toolCallCount);
   metadata.add("errorCount", totals?.errorCount);
-  metadata.add("avgResponseTime", totals?.averageResponseMillis);
+  if (totals && totals.responseCount > 0)
+    metadata.add("avgResponseTime", totals.responseMillis / totals.responseCount);
   // Another process may have seen more of the conversation than this one.
   metadata.add("totalsScope", "process");
   return Object.assign(base, {

@@ -33,11 +33,12 @@ export interface Interaction {
 export interface ConversationTotals {
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  readonly messageCount: number;
-  readonly toolCallCount: number;
-  readonly errorCount: number;
-  /** Mean time in ms from a user message to the answer. */
-  readonly averageResponseMillis?: number | undefined;
+  messageCount: number;
+  toolCallCount: number;
+  errorCount: number;
+  /** Answers to user messages, and the time in ms that all of them took. */
+  responseCount: number;
+  responseMillis: number;
 }
 
 export interface BuildOptions {
@@ -50,7 +51,7 @@ export interface BuildOptions {
   /** The agent as it is registered at the moment. */
   readonly agent?: RegisteredAgent | undefined;
   /** Needed for the end of a conversation alone. */
-  readonly totals?: ConversationTotals | undefined;
+  readonly totals?: Readonly<ConversationTotals> | undefined;
 }
 
 /** Returns an interaction the shape of its kind; the base is the event that it completes. */

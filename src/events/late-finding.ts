@@ -5,22 +5,34 @@ import type { Interaction } from "./event-builder.ts";
 /** Returns whether a finding must be kept from people outside. */
 const isConfidential = ({ context }: ComplianceFlag): boolean => context?.["confidential"] === true;
 
+/** Who took part in an answer, and in which request. */
+const NAMES = [
+  "agentId",
+  "sessionId",
+  "conversationId",
+  "userId",
+  "requestId",
+  "agentVersion",
+  "agentCategory",
+  "agentSpecialty",
+] as const;
+const FOUND_MEMBERS = [
+  "eventId",
+  ...NAMES,
+  "complianceFlags",
+  "riskScore",
+  "requiresReview",
+] as const;
+
 /** Fields of an answer that an event about it repeats. */
-export type FoundAnswer = Pick<
-  AgentResponseEvent,
-  | "eventId"
-  | "agentId"
-  | "sessionId"
-  | "conversationId"
-  | "userId"
-  | "requestId"
-  | "agentVersion"
-  | "agentCategory"
-  | "agentSpecialty"
-  | "complianceFlags"
-  | "riskScore"
-  | "requiresReview"
->;
+export type FoundAnswer = Pick<AgentResponseEvent, (typeof FOUND_MEMBERS)[number]>;
+
+function pick<T, Name extends keyof T>(source: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, source[name]])) as Pick<T, Name>;
+}
+
+/** Returns these fields of an answer alone: its event is delivered and forgotten. */
+export const toFoundAnswer = (answer: FoundAnswer): FoundAnswer => pick(answer, FOUND_MEMBERS);
 
 /** Computes the verdict on the answer with all findings; empty where a score would give away a confidential one. */
 function toVerdict(flag: ComplianceFlag, answer: FoundAnswer): object {
@@ -38,27 +50,15 @@ export function toLateFindingInteraction(
   flag: ComplianceFlag,
   answer: FoundAnswer,
 ): { interaction: Interaction; metadata: object } {
-  const { agentId, sessionId, conversationId, userId, requestId, eventId } = answer;
-  const { agentVersion, agentCategory, agentSpecialty } = answer;
   const { rule: ruleId, category: violationType, severity, description } = flag;
   return {
-    interaction: {
-      kind: "compliance_violation",
-      agentId,
-      sessionId,
-      conversationId,
-      userId,
-      requestId,
-      agentVersion,
-      agentCategory,
-      agentSpecialty,
-    },
+    interaction: { kind: "compliance_violation", ...pick(answer, NAMES) },
     metadata: {
       ruleId,
       violationType,
       severity,
       description,
-      eventId,
+      eventId: answer.eventId,
       finding: flag,
       ...toVerdict(flag, answer),
     },

@@ -61,7 +61,7 @@ export class BoundedModel {
         admitRetry: async () => this.#admitRetry(signal),
       });
       this.#note(judgement);
-      return { task: unit.task, judgement, sent, whole: unit.task.exchange };
+      return { task: unit.task, judgement, sent };
     } catch (error) {
       log.log("error", "judge_error", `an answer can't be judged: ${toErrorName(error)}`);
       return undefined;

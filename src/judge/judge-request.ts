@@ -8,10 +8,7 @@ import { toExchangeText, toSentExchange, type SentExchange } from "./sent-exchan
 import type { JudgeUnit } from "./task-queue.ts";
 
 /** The part of a request that is the same for all exchanges. */
-export type FamilyPrompt = Pick<
-  JudgeRequest,
-  "family" | "system" | "schema" | "ruleIds" | "promptVersion" | "promptHash"
->;
+export type FamilyPrompt = Omit<JudgeRequest, "id" | "user">;
 
 /** Quotes are passages, not essays; a model's reply stays short. */
 const MAX_FINDINGS = 10;
@@ -40,12 +37,11 @@ function toSchema(ruleIds: readonly string[]): JudgeRequest["schema"] {
 }
 
 function formatExample({ userMessage, facts, toolsUsed, agentResponse }: JudgeExample): string {
-  return [
-    ...(userMessage === undefined ? [] : [`customer: ${JSON.stringify(userMessage)}`]),
-    ...(facts ? [`facts: ${JSON.stringify(facts)}`] : []),
-    ...(toolsUsed ? [`tools: ${JSON.stringify(toolsUsed)}`] : []),
-    ...(agentResponse === undefined ? [] : [`agent: ${JSON.stringify(agentResponse)}`]),
-  ].join(" | ");
+  const parts = { customer: userMessage, facts, tools: toolsUsed, agent: agentResponse };
+  return Object.entries(parts)
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]) => `${name}: ${JSON.stringify(part)}`)
+    .join(" | ");
 }
 
 function formatRule(rule: JudgeRule): string {

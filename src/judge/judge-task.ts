@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import * as z from "zod";
 import type { ComplianceCategory, ComplianceSeverity } from "../events/compliance.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
+import { lazySchema } from "../events/lazy-schema.ts";
 import type { SentTurn, WholeExchange } from "./sent-exchange.ts";
 
 /** An exchange that shows how a rule is meant. */
@@ -43,6 +45,31 @@ export interface JudgeTask {
   /** Time of submission, milliseconds since the Unix epoch. */
   readonly at: number;
 }
+
+/** What must hold of a task that was kept, beside its families. */
+export const keptTaskSchema = lazySchema(() => {
+  const turn = z.looseObject({
+    userMessage: z.string().optional(),
+    agentResponse: z.string().optional(),
+  });
+  const records = z.array(z.looseObject({})).optional();
+  return z.looseObject({
+    answer: z.looseObject({
+      eventId: z.string(),
+      agentId: z.string(),
+      sessionId: z.string(),
+      requestId: z.string(),
+      complianceFlags: records,
+    }),
+    reason: z.enum(["finding", "candidate", "sample", "everything"] satisfies JudgeReason[]),
+    exchange: turn.extend({
+      earlier: z.array(turn),
+      agentResponse: z.string(),
+      toolsUsed: records,
+    }),
+    at: z.number(),
+  });
+});
 
 /** Keeps tasks of the judge beyond the end of the process. */
 export interface JudgeJournal {

@@ -78,14 +78,12 @@ export interface JudgedCounts {
   readonly contradicted: number;
 }
 
-/** A judgement with its unit and the exchange. */
+/** A judgement with its task, which has the whole exchange. */
 export interface Judged {
   readonly task: JudgeTask;
   readonly judgement: Judgement;
   /** The exchange that the model got. */
   readonly sent: SentExchange;
-  /** The exchange of the task. */
-  readonly whole: WholeExchange;
 }
 
 /** Dependencies of the judge. */

@@ -23,9 +23,11 @@ export interface SentExchange extends SentTurn {
 export type QuoteSource = "agentResponse" | "userMessage" | "tools" | "facts";
 
 const EARLIER_SHARE = 0.2;
-const USER_SHARE = 0.25;
-const TOOLS_SHARE = 0.25;
-const FACTS_SHARE = 0.05;
+const SHARES = [
+  ["userMessage", 0.25],
+  ["facts", 0.05],
+  ["tools", 0.25],
+] as const;
 
 /** A whole exchange, before redaction and cutting. */
 export interface WholeExchange extends SentTurn {
@@ -67,8 +69,6 @@ function toTools(tools: readonly ToolUsageInfo[] | undefined): string | undefine
     .join("\n");
 }
 
-const SHORTENED = ["userMessage", "facts", "tools"] as const;
-
 /**
  * Cuts an exchange to the length that is sent.
  *
@@ -76,24 +76,22 @@ const SHORTENED = ["userMessage", "facts", "tools"] as const;
  */
 export function toSentExchange(exchange: WholeExchange, maxTextLength: number): SentExchange {
   const { userMessage, facts, toolsUsed, agentResponse } = exchange;
-  const within = (text: string | undefined, share: number): string | undefined =>
-    text === undefined ? undefined : cut(text, Math.floor(maxTextLength * share));
   const all = { userMessage, facts: facts && JSON.stringify(facts), tools: toTools(toolsUsed) };
-  const sent = {
-    userMessage: within(all.userMessage, USER_SHARE),
-    facts: within(all.facts, FACTS_SHARE),
-    tools: within(all.tools, TOOLS_SHARE),
-  };
+  const sent: Pick<SentExchange, (typeof SHARES)[number][0]> = Object.fromEntries(
+    SHARES.flatMap(([name, share]) => {
+      const text = all[name];
+      return text === undefined ? [] : [[name, cut(text, Math.floor(maxTextLength * share))]];
+    }),
+  );
   const earlier = cutEarlier(exchange.earlier, maxTextLength * EARLIER_SHARE);
   const said = earlier.flatMap((turn) => [turn.userMessage, turn.agentResponse]);
   const used = [...Object.values(sent), ...said].reduce((sum, text = "") => sum + text.length, 0);
   const answer = cut(agentResponse, Math.max(0, maxTextLength - used));
   const isWhole =
-    SHORTENED.every((name) => sent[name] === all[name]) &&
+    SHARES.every(([name]) => sent[name] === all[name]) &&
     answer === agentResponse &&
     earlier.length === exchange.earlier.length;
-  const given = Object.entries(sent).filter(([, text]) => text !== undefined);
-  return { earlier, ...Object.fromEntries(given), agentResponse: answer, isCut: !isWhole };
+  return { earlier, ...sent, agentResponse: answer, isCut: !isWhole };
 }
 
 /**

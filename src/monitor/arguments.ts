@@ -1,7 +1,6 @@
+import type * as z from "zod";
 import {
-  type AgentCategory,
   agentCategorySchema,
-  type BankingSpecialty,
   bankingSpecialtySchema,
   isAgentId,
   isIdentifier,
@@ -31,22 +30,8 @@ export const UNKNOWN_MEMBER = "unrecognized_keys";
 
 const EXPECTED_IDENTIFIER = `expected 1 to ${MAX_IDENTIFIER_LENGTH} characters without control characters`;
 
-/** Who an interaction belongs to, checked. */
-export interface Identity {
-  readonly agentId: string;
-  readonly sessionId: string;
-  readonly conversationId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly requestId?: string | undefined;
-}
-
 /** Identifiers as the caller passed them. */
-export type GivenIdentity = Readonly<Partial<Record<keyof Identity, unknown>>>;
-
-/** Why it is unknown whom an interaction belongs to. */
-export interface NoIdentity {
-  readonly problem: ValidationDetail;
-}
+export type GivenIdentity = Readonly<Partial<Record<keyof ConversationScope, unknown>>>;
 
 function toProblem(field: string, message: string): ValidationDetail {
   return { field, message, code: "invalid_type" };
@@ -101,7 +86,7 @@ export function toIdentity(
   options: unknown,
   problems: Problems,
   named?: string,
-): Identity | NoIdentity {
+): ConversationScope | { readonly problem: ValidationDetail } {
   const option = (name: string): string | undefined =>
     toOptionalIdentifier(readArgument(options, name), `options.${name}`, problems);
   const { agentId } = given;
@@ -114,7 +99,7 @@ export function toIdentity(
     return { problem: toProblem("sessionId", `${EXPECTED_IDENTIFIER}${toGot(sessionId)}`) };
   }
   const scope = toScope(agentId, sessionId);
-  const argument = (name: keyof Identity): string | undefined =>
+  const argument = (name: keyof ConversationScope): string | undefined =>
     toOptionalIdentifier(given[name], name, problems);
   return {
     agentId,
@@ -171,34 +156,23 @@ function reportUnknown(
 let optionNames: readonly string[] | undefined;
 
 /** Options of an interaction, checked; identifiers are read by `toIdentity`. */
-export interface CheckedOptions {
-  readonly agentCategory: AgentCategory | undefined;
-  readonly agentSpecialty: BankingSpecialty | undefined;
-  readonly trackConversationStart: boolean | undefined;
-  readonly complianceChecks: boolean | undefined;
-}
+export type CheckedOptions = NonNullable<ReturnType<typeof toOptions>>;
 
 /** Checks the options of an interaction; one that is not what it should be is left out and reported. */
-export function toOptions(
-  options: MonitoringOptions | undefined,
-  problems: Problems,
-): CheckedOptions | undefined {
+export function toOptions(options: MonitoringOptions | undefined, problems: Problems) {
   if (options === undefined || options === null) return undefined;
   optionNames ??= Object.keys(monitoringOptionsSchema.shape);
   reportUnknown(options, optionNames, "options", problems);
-  const category = agentCategorySchema.optional().safeParse(readArgument(options, "agentCategory"));
-  const specialty = bankingSpecialtySchema
-    .optional()
-    .safeParse(readArgument(options, "agentSpecialty"));
-  if (!category.success)
-    problems.push(toProblem("options.agentCategory", "expected an AgentCategory; it is left out"));
-  if (!specialty.success)
-    problems.push(
-      toProblem("options.agentSpecialty", "expected a BankingSpecialty; it is left out"),
-    );
+  const read = <T>(name: string, schema: z.ZodType<T>, expected: string): T | undefined => {
+    const value = readArgument(options, name);
+    const { success, data } = schema.optional().safeParse(value);
+    const message = `expected ${expected}; it is left out`;
+    if (!success) problems.push(toProblem(`options.${name}`, message));
+    return data;
+  };
   return {
-    agentCategory: category.data,
-    agentSpecialty: specialty.data,
+    agentCategory: read("agentCategory", agentCategorySchema, "an AgentCategory"),
+    agentSpecialty: read("agentSpecialty", bankingSpecialtySchema, "a BankingSpecialty"),
     trackConversationStart: toBoolean(options, "trackConversationStart", problems),
     complianceChecks: toBoolean(options, "complianceChecks", problems),
   };
@@ -215,7 +189,7 @@ export function toMillis(value: unknown, field: string, problems: Problems): num
 const SCOPE_MEMBERS = ["agentId", "sessionId", "conversationId", "userId", "requestId"];
 
 /** Reads whom `conversation()` is for, whatever it is given; `undefined` when that is unknown. */
-export function readScope(scope: unknown): Reading<Identity | undefined> {
+export function readScope(scope: unknown): Reading<ConversationScope | undefined> {
   const problems: Problems = [];
   reportUnknown(scope, SCOPE_MEMBERS, "scope", problems);
   const identity = toIdentity(pickMembers(scope, SCOPE_MEMBERS), undefined, problems);

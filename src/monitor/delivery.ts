@@ -39,21 +39,15 @@ export interface DeliveryOptions {
   readonly isExport?: boolean;
 }
 
-/** What goes to the platform: events, and profiles of agents. */
-export interface Delivery {
-  readonly platform: PlatformPath;
-  readonly registration: AgentRegistration;
-}
-
 /**
- * Creates the ways to the platform; both share one transport.
+ * Creates the ways of events and of agents' profiles to the platform; both share one transport.
  *
  * @param completeEvent - Checks the answers that an earlier process could not.
  */
 export function createDelivery(
   { config, clock, log, random, isExport }: DeliveryOptions,
   completeEvent: CompleteEvent,
-): Delivery {
+) {
   const signer = config.signing && createRequestSigner(config.signing, clock);
   const transport = createHttpTransport({ ...config, signer });
   const retry = {

@@ -1,4 +1,3 @@
-import type { Subject } from "../assessment/interaction-context.ts";
 import { countsCacheApart } from "../bridge/reading/read-usage.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import { createToCost, type ToCost } from "../config/price-table.ts";
@@ -7,7 +6,7 @@ import { buildEvent } from "../events/build-event.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
 import { MetadataReader } from "../events/metadata-reader.ts";
-import { toTotals } from "../telemetry/conversations.ts";
+import type { Subject } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { isRecord, readString, toNumber } from "../util/values.ts";
@@ -99,7 +98,7 @@ export class EventFactory {
       now: known?.timestamp ?? clock.now(),
       environment: config.environment,
       agent,
-      totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
+      totals: conversation,
     });
   }
 }

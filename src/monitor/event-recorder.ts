@@ -5,7 +5,6 @@ import {
   toSaid,
   toUncheckedAnswer,
 } from "../assessment/answer-verdict.ts";
-import type { Subject } from "../assessment/interaction-context.ts";
 import { writeKeptExchange } from "../assessment/recovered-answers.ts";
 import { PendingEvent } from "../delivery/pending-event.ts";
 import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
@@ -15,7 +14,7 @@ import { redactEvent } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { EVENT_NAMES } from "../telemetry/attribute-mapping.ts";
 import type { PublicScore } from "../telemetry/compliance-assessment.ts";
-import type { Conversation } from "../telemetry/conversations.ts";
+import type { Conversation, Subject } from "../telemetry/conversations.ts";
 import type { AssessedAnswer, CleanJudgement } from "../telemetry/finding-record.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
@@ -31,32 +30,11 @@ export interface EventRecorderOptions {
   readonly log: BurstLogger;
 }
 
-/** Where an event goes. */
-export interface EventPaths {
-  /** Absent where the platform has it from somewhere else. */
-  readonly platform: boolean;
-  /** Absent where the other backends have the telemetry of which it was made. */
-  readonly telemetry: boolean;
-}
+/** Where an event goes: the platform may have it from elsewhere, other backends the telemetry of which it was made. */
+export type EventPaths = "both" | "platform" | "telemetry";
 
 /** Writes an event as telemetry. */
 type WriteTelemetry = ReturnType<Telemetry["recordLater"]>;
-
-/** An event whose last form is still to come, and its place among the events to be delivered. */
-interface StoredEvent {
-  readonly provisional: PendingEvent;
-  readonly result: RecordResult;
-}
-
-/** Redacts whom a record is about. */
-function redactIdentity(answer: AssessedAnswer, redactor: Redactor): AssessedAnswer {
-  const { eventId, ...names } = answer;
-  const redacted = Object.entries(names).map(([name, value]: [string, string | undefined]) => [
-    name,
-    value === undefined ? value : redactor.identifier(value),
-  ]);
-  return { eventId, ...Object.fromEntries(redacted) } as AssessedAnswer;
-}
 
 /** About the bytes of an answer's findings. */
 function toFlagBytes(event: DetailedEvent): number {
@@ -134,17 +112,16 @@ export class EventRecorder {
   record(
     event: DetailedEvent,
     approximateBytes: number,
-    { conversation, agent }: Subject,
+    subject: Subject,
     paths: EventPaths,
     publicScore?: PublicScore,
   ): RecordResult | undefined {
     const { telemetryPath, answerCheck } = this.#options;
     const kept = this.#toKept(event);
-    const result = paths.platform ? this.#deliver(kept, approximateBytes) : undefined;
-    if (!paths.telemetry) return result;
+    const result = paths === "telemetry" ? undefined : this.#deliver(kept, approximateBytes);
+    if (paths === "platform") return result;
     const shown = this.#toShown(event, kept);
-    const write = (): void =>
-      telemetryPath.telemetry.record(shown, conversation, agent, publicScore);
+    const write = (): void => telemetryPath.telemetry.record(shown, subject, publicScore);
     // Behind the answers that are still to be written on the spans that it ends.
     if (event.interactionType === "conversation_end" && answerCheck.hasWaiting)
       answerCheck.defer(() => this.#writeTelemetry(write));
@@ -168,8 +145,7 @@ export class EventRecorder {
   /** Records on the telemetry path alone that a judge has found nothing. */
   recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void {
     const { telemetry, redactor } = this.#options.telemetryPath;
-    const shown = redactor ? redactIdentity(answer, redactor) : answer;
-    this.#writeTelemetry(() => telemetry.recordClean(judgement, shown, timestamp));
+    this.#writeTelemetry(() => telemetry.recordClean(judgement, answer, timestamp, redactor));
   }
 
   /** Has an answer checked, and hands it to its paths, as `record` does. */
@@ -195,10 +171,10 @@ export class EventRecorder {
     approximateBytes: number,
     paths: EventPaths,
   ): RecordResult | undefined {
-    const stored = paths.platform
-      ? this.#store(toUncheckedAnswer(answer.event), answer, approximateBytes)
-      : undefined;
-    const write = paths.telemetry ? this.#writeEarly(answer) : undefined;
+    const unchecked = toUncheckedAnswer(answer.event);
+    const stored =
+      paths === "telemetry" ? undefined : this.#store(unchecked, answer, approximateBytes);
+    const write = paths === "platform" ? undefined : this.#writeEarly(answer);
     this.#options.answerCheck.checkLater(answer, (event, publicScore) => {
       if (stored) this.#replace(stored.provisional, event, approximateBytes + toFlagBytes(event));
       write?.(event, publicScore);
@@ -207,24 +183,21 @@ export class EventRecorder {
   }
 
   /** Writes an answer as one that no rule has seen. @returns Writes it with what the rules found. */
-  #writeEarly({ event, subject: { conversation, agent } }: EarlyAnswer): WriteTelemetry {
+  #writeEarly({ event, subject }: EarlyAnswer): WriteTelemetry {
     const { telemetry } = this.#options.telemetryPath;
     let write: WriteTelemetry = (shown, publicScore) =>
-      telemetry.record(shown, conversation, agent, publicScore);
+      telemetry.record(shown, subject, publicScore);
     this.#writeTelemetry(() => {
-      write = telemetry.recordLater(this.#toShown(event), conversation, agent);
+      write = telemetry.recordLater(this.#toShown(event), subject);
     });
     return (checked, publicScore) =>
       this.#writeTelemetry(() => write(this.#toShown(checked), publicScore));
   }
 
   /** Stores an event as one that no rule has seen, and with what another process would need to check it. */
-  #store(
-    marked: DetailedEvent,
-    { context, settings, complianceChecks }: EarlyAnswer,
-    bytes: number,
-  ): StoredEvent {
+  #store(marked: DetailedEvent, early: EarlyAnswer, bytes: number) {
     const { platform, platformRedactor, eventSizeLimit } = this.#options;
+    const { context, settings, complianceChecks } = early;
     const exchange = { eventId: marked.eventId, context, settings, complianceChecks };
     const provisional = new PendingEvent(this.#toKept(marked), bytes, eventSizeLimit, true, () =>
       writeKeptExchange(exchange, platformRedactor),

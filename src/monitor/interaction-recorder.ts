@@ -1,5 +1,4 @@
 import type { CheckedAnswer } from "../assessment/answer-check.ts";
-import type { Subject } from "../assessment/interaction-context.ts";
 import type { JudgeFinding } from "../assessment/judge-results.ts";
 import type { BridgedEvent } from "../bridge/bridged-event.ts";
 import { type DoubleMatch, DoubleWatch } from "../bridge/double-watch.ts";
@@ -12,8 +11,7 @@ import type { Interaction } from "../events/event-builder.ts";
 import { interactionEventSchema, monitoringOptionsSchema } from "../events/interaction.ts";
 import { type FoundAnswer, toLateFindingInteraction } from "../events/late-finding.ts";
 import { type MetadataReader, toMemberSchemas } from "../events/metadata-reader.ts";
-import type { Judgement } from "../judge/judgement.ts";
-import { type Conversations, noteEvent } from "../telemetry/conversations.ts";
+import { type Conversations, type Subject, noteEvent } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { findSlip } from "../util/nearest-name.ts";
@@ -119,13 +117,9 @@ interface InteractionRecorderOptions {
 
 const TRACKED: Origin = {};
 
-const BOTH_PATHS: EventPaths = { platform: true, telemetry: true };
-const TELEMETRY_ALONE: EventPaths = { platform: false, telemetry: true };
-const PLATFORM_ALONE: EventPaths = { platform: true, telemetry: false };
-
 function toPaths({ bridged }: Origin, double: DoubleMatch | undefined): EventPaths {
-  if (bridged) return PLATFORM_ALONE;
-  return double === undefined ? BOTH_PATHS : TELEMETRY_ALONE;
+  if (bridged) return "platform";
+  return double === undefined ? "both" : "telemetry";
 }
 
 /** Records what the judge says, in an event that names the answer. */
@@ -209,14 +203,6 @@ export class InteractionRecorder {
     const known = { eventId: finding.eventId, timestamp: clock.now() };
     const event = factory.build(interaction, metadata, subject, known);
     recorder.recordApart(event, toApproximateBytes(metadata), conversation);
-  }
-
-  /** Records that an answer was judged by a family of rules, and that neither the judge nor the rules found anything. */
-  recordClean({ family, evaluator }: Judgement, answer: FoundAnswer): void {
-    const { recorder, clock } = this.#options;
-    const { eventId, agentId, agentVersion, sessionId, conversationId, userId } = answer;
-    const assessed = { eventId, agentId, agentVersion, sessionId, conversationId, userId };
-    recorder.recordClean({ family, evaluator }, assessed, clock.now());
   }
 
   #record(

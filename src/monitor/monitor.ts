@@ -1,7 +1,7 @@
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { ComplianceEngine } from "../compliance/engine.ts";
-import type { AgentMonitoringConfig, ResolvedConfig } from "../config/config.ts";
+import type { AgentMonitoringConfig } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import { eventTypeSchema } from "../events/base-event.ts";
@@ -51,7 +51,6 @@ export class AgentMonitor {
   readonly #pipeline: Pipeline;
   readonly #tracker: Tracker;
   readonly #log: BurstLogger;
-  readonly #config: ResolvedConfig;
   readonly #observers: Observers;
   readonly #ignoredSettings: readonly string[];
   #shutdown: Promise<void> | undefined;
@@ -65,10 +64,10 @@ export class AgentMonitor {
   constructor(config: Partial<AgentMonitoringConfig> = {}) {
     const parsed = parseConfig(config);
     this.#log = createLog(parsed);
-    this.#config = parsed.config;
     this.#ignoredSettings = toIgnoredSettings(parsed);
+    const { config: resolved } = parsed;
     this.#pipeline = new Pipeline({
-      config: parsed.config,
+      config: resolved,
       clock: systemClock,
       log: this.#log,
       random: Math.random,
@@ -77,9 +76,8 @@ export class AgentMonitor {
     this.#tracker = new Tracker(this.#pipeline, this.#log);
     this.complianceEngine = this.#pipeline.complianceEngine;
     warnAtStart(parsed, this.#log);
-    const { config: resolved } = parsed;
     this.#observers = new Observers({ config: resolved, pipeline: this.#pipeline, log: this.#log });
-    showMonitor({ endpoint: parsed.config.endpoint, stats: () => this.stats() });
+    showMonitor({ endpoint: resolved.endpoint, stats: () => this.stats() });
   }
 
   /**
@@ -305,7 +303,7 @@ export class AgentMonitor {
     this.#tracker.close();
     this.#observers.close();
     this.#shutdown ??= this.#pipeline
-      .shutdown(this.#config.shutdownTimeout)
+      .shutdown()
       .catch((error: unknown) =>
         this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`),
       )

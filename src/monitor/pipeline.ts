@@ -5,11 +5,11 @@ import type { SecondStage } from "../assessment/second-stage.ts";
 import type { BridgeStats } from "../bridge/bridge-counts.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { AgentRegistration } from "../delivery/agent-registration.ts";
+import type { ExpectedEvent } from "../delivery/confirmations.ts";
 import type { DeliveryStats } from "../delivery/delivery-stats.ts";
 import type { DropReason } from "../delivery/ledger.ts";
-import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
+import type { PlatformPath } from "../delivery/platform-path.ts";
 import type { AgentInfo } from "../events/agent.ts";
-import type { DetailedEvent } from "../events/detailed-event.ts";
 import type { CallStats } from "../instrumentation/host.ts";
 import type { JudgeStats } from "../judge/judge-stats.ts";
 import type { OtlpDestinationStats } from "../otlp/otlp-fan-out.ts";
@@ -19,6 +19,7 @@ import { type Redactor, createConfiguredRedactor } from "../redaction/redactor.t
 import type { ConversationScope } from "../scope/scopes.ts";
 import { Conversations } from "../telemetry/conversations.ts";
 import { RunTurn } from "../telemetry/run-turn.ts";
+import { abandonConversation } from "../telemetry/telemetry.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { AgentDirectory } from "./agents.ts";
@@ -63,6 +64,9 @@ const LOOK_SHARE = 0.25;
  */
 export class Pipeline {
   readonly interactions: InteractionRecorder;
+  readonly recorder: EventRecorder;
+  /** Where spans of model calls go, and what they may carry. */
+  readonly telemetryPath: TelemetryPath;
   readonly #options: PipelineOptions;
   readonly #answerCheck: AnswerCheck;
   /** Absent without a judge. */
@@ -71,9 +75,7 @@ export class Pipeline {
   readonly #platform: PlatformPath;
   readonly #registration: AgentRegistration;
   readonly #conversations: Conversations;
-  readonly #telemetryPath: TelemetryPath;
   readonly #platformRedactor: Redactor | undefined;
-  readonly #recorder: EventRecorder;
   readonly #removeExitHook: () => void;
 
   constructor(options: PipelineOptions) {
@@ -85,7 +87,7 @@ export class Pipeline {
     this.#secondStage = createConfiguredJudge(options, {
       rules: () => this.complianceEngine?.rules ?? [],
       onFinding: (...found) => this.interactions.recordJudgement(...found),
-      onClean: (...judged) => this.interactions.recordClean(...judged),
+      onClean: (...judged) => this.recorder.recordClean(...judged, clock.now()),
     });
     const answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
@@ -108,8 +110,8 @@ export class Pipeline {
     this.#platform = platform;
     this.#registration = registration;
     const telemetryPath = createTelemetryPath({ ...options, redactor });
-    this.#telemetryPath = telemetryPath;
-    this.#recorder = new EventRecorder({
+    this.telemetryPath = telemetryPath;
+    this.recorder = new EventRecorder({
       platform,
       telemetryPath,
       answerCheck,
@@ -120,11 +122,11 @@ export class Pipeline {
     this.#conversations = new Conversations({
       clock,
       idleTimeout: config.conversationIdleTimeout,
-      onAbandon: (conversation) => telemetryPath.telemetry.abandon(conversation),
+      onAbandon: abandonConversation,
     });
     this.interactions = new InteractionRecorder({
       factory: new EventFactory(options),
-      recorder: this.#recorder,
+      recorder: this.recorder,
       conversations: this.#conversations,
       agents: this.#agents,
       clock,
@@ -132,19 +134,18 @@ export class Pipeline {
     });
     this.#removeExitHook = onNaturalExit(() => {
       // What the judge says is recorded before telemetry ends.
-      if (this.#secondStage?.waitAtExit(config.shutdownTimeout) !== true)
-        this.#endTelemetryAtExit();
+      if (this.#secondStage?.waitAtExit(config.shutdownTimeout)) return;
+      // A conversation of which nothing is tracked may have spans as well.
+      if (!this.recorder.takeTelemetryNews() && this.#conversations.size === 0) return;
+      // Nobody else flushes the private providers, which are ours.
+      this.#conversations.close();
+      void telemetryPath.otlp?.flushAtExit();
     });
   }
 
   /** The rules, when checks are on. */
   get complianceEngine(): ComplianceEngine | undefined {
     return this.#answerCheck.engine;
-  }
-
-  /** Where spans of model calls go, and what they may carry. */
-  get telemetryPath(): Pick<TelemetryPath, "signals" | "toPublicContent"> {
-    return this.#telemetryPath;
   }
 
   /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
@@ -159,27 +160,21 @@ export class Pipeline {
     await this.#registration.register(redactor ? redactAgent(agent, redactor) : agent);
   }
 
-  /** Hands an event that is made already to the platform path, with the id and the findings that it has. */
-  deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
-    return this.#recorder.deliver(event, approximateBytes);
+  /** Follows an event to its end, for those who must answer for it. */
+  expect(sequence: number): ExpectedEvent {
+    return this.#platform.expect(sequence);
   }
 
-  /** Follows events to their end, of which an answer's begins with its check; for those who must answer for them. */
-  get confirmations(): Pick<PlatformPath, "expect" | "confirm"> {
-    const platform = this.#platform;
-    return {
-      expect: (sequence) => platform.expect(sequence),
-      confirm: async (events, timeoutMillis) => {
-        const remaining = startCountdown(this.#options.clock, timeoutMillis);
-        await this.#answerCheck.settled(timeoutMillis);
-        return platform.confirm(events, remaining());
-      },
-    };
+  /** Does what `PlatformPath.confirm` does, for answers behind their check. */
+  async confirm(events: readonly ExpectedEvent[], timeoutMillis: number): Promise<number> {
+    const remaining = startCountdown(this.#options.clock, timeoutMillis);
+    await this.#answerCheck.settled(timeoutMillis);
+    return this.#platform.confirm(events, remaining());
   }
 
   /** Runs a function as a turn of a conversation. */
   runTurn<T>(identity: ConversationScope, run: () => T): T {
-    const { telemetry } = this.#telemetryPath;
+    const { telemetry } = this.telemetryPath;
     const [conversations, agents, { log }] = [this.#conversations, this.#agents, this.#options];
     return new RunTurn(identity, { conversations, telemetry, agents, log }).run(run);
   }
@@ -198,15 +193,16 @@ export class Pipeline {
       await this.#platform.completed(remaining());
       await this.#secondStage.settledBeside(this.#platform, remaining());
     }
-    const otlp = this.#telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
+    const otlp = this.telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
     await Promise.all([this.#platform.flush(remaining()), withDeadline(clock, otlp, remaining())]);
   }
 
-  async shutdown(timeoutMillis: number): Promise<void> {
-    const { clock } = this.#options;
-    const remaining = startCountdown(clock, timeoutMillis);
+  /** Sends what is left within the configuration's `shutdownTimeout`. */
+  async shutdown(): Promise<void> {
+    const { clock, config } = this.#options;
+    const remaining = startCountdown(clock, config.shutdownTimeout);
     // Answers of an earlier process want the rules, too.
-    const isWanted = await this.#platform.looked(timeoutMillis * LOOK_SHARE);
+    const isWanted = await this.#platform.looked(config.shutdownTimeout * LOOK_SHARE);
     if (isWanted || this.#answerCheck.isBusy) await this.#answerCheck.finish(remaining(), isWanted);
     this.#answerCheck.close();
     if (this.#secondStage) {
@@ -222,13 +218,13 @@ export class Pipeline {
     }
     // One deadline for all: whoever has less time left would not be waited for.
     const left = remaining();
-    const otlp = this.#telemetryPath.otlp?.shutdown(left) ?? Promise.resolve();
+    const otlp = this.telemetryPath.otlp?.shutdown(left) ?? Promise.resolve();
     await Promise.all([this.#platform.shutdown(left), withDeadline(clock, otlp, left)]);
     this.#registration.close();
   }
 
   stats(): PipelineStats {
-    const otlp = this.#telemetryPath.otlp?.stats();
+    const otlp = this.telemetryPath.otlp?.stats();
     const compliance = this.#answerCheck.stats();
     const judge = this.#secondStage?.judge.stats();
     return {
@@ -238,13 +234,5 @@ export class Pipeline {
       ...(judge && { judge }),
       ...(otlp && { otlp }),
     };
-  }
-
-  /** Ends open spans when the process ends by itself; nobody else flushes the private providers, which are ours. */
-  #endTelemetryAtExit(): void {
-    // A conversation of which nothing is tracked may have spans as well.
-    if (!this.#recorder.takeTelemetryNews() && this.#conversations.size === 0) return;
-    this.#conversations.close();
-    void this.#telemetryPath.otlp?.flushAtExit();
   }
 }

@@ -179,47 +179,36 @@ export class Tracker {
     options?: MonitoringOptions,
   ): boolean {
     try {
-      return this.#trackChecked(method, kind, given, values, metadata, options);
+      if (this.#isClosed) {
+        this.#pipeline.refuse("after_shutdown");
+        const message = `${method}: the monitor is shut down, the event is lost`;
+        this.#log.log("warn", "after_shutdown", message);
+        return false;
+      }
+      const problems: ValidationDetail[] = [];
+      const identity = toIdentity(given, options, problems, readConversationId(metadata));
+      if ("problem" in identity)
+        return this.refuse(method, withMisspelt(identity.problem, metadata.extra));
+      const missing = findMissing(kind, values);
+      if (missing) return this.refuse(method, withMisspelt(missing, metadata.extra));
+      const checked = toOptions(options, problems);
+      if (problems.length > 0) this.report(method, problems);
+      const interaction: Interaction = {
+        kind,
+        ...identity,
+        ...values,
+        content: readString(values.content),
+        toolName: readString(values.toolName),
+        agentCategory: checked?.agentCategory,
+        agentSpecialty: checked?.agentSpecialty,
+      };
+      this.#pipeline.interactions.track(interaction, metadata, checked);
+      return true;
     } catch (error) {
       this.#pipeline.refuse("internal_error");
       const message = `${method}: an event is lost (${toErrorName(error)})`;
       this.#log.log("error", `internal:${method}`, message, { at: toErrorFrames(error) });
       return false;
     }
-  }
-
-  #trackChecked(
-    method: string,
-    kind: EventType,
-    given: GivenIdentity,
-    values: GivenValues,
-    metadata: GivenMetadata,
-    options: MonitoringOptions | undefined,
-  ): boolean {
-    if (this.#isClosed) {
-      this.#pipeline.refuse("after_shutdown");
-      const message = `${method}: the monitor is shut down, the event is lost`;
-      this.#log.log("warn", "after_shutdown", message);
-      return false;
-    }
-    const problems: ValidationDetail[] = [];
-    const identity = toIdentity(given, options, problems, readConversationId(metadata));
-    if ("problem" in identity)
-      return this.refuse(method, withMisspelt(identity.problem, metadata.extra));
-    const missing = findMissing(kind, values);
-    if (missing) return this.refuse(method, withMisspelt(missing, metadata.extra));
-    const checked = toOptions(options, problems);
-    if (problems.length > 0) this.report(method, problems);
-    const interaction: Interaction = {
-      kind,
-      ...identity,
-      ...values,
-      content: readString(values.content),
-      toolName: readString(values.toolName),
-      agentCategory: checked?.agentCategory,
-      agentSpecialty: checked?.agentSpecialty,
-    };
-    this.#pipeline.interactions.track(interaction, metadata, checked);
-    return true;
   }
 }

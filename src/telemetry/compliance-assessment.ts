@@ -81,7 +81,7 @@ export function toPublicEvent(
 }
 
 /** The ids of the rules behind findings, each once, in their order. */
-function toRuleIds(findings: readonly ComplianceFlag[]): string[] {
+export function toRuleIds(findings: readonly ComplianceFlag[]): string[] {
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 

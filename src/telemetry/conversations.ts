@@ -1,7 +1,9 @@
-import type { Context, Span } from "@opentelemetry/api";
+import { type Context, context, ROOT_CONTEXT, type Span, trace } from "@opentelemetry/api";
+import type { RegisteredAgent } from "../events/agent.ts";
 import type { ConversationTotals } from "../events/event-builder.ts";
 import type { ToolUsageInfo } from "../events/compliance.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { ConversationScope } from "../scope/scopes.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import { cutString } from "../util/cut-string.ts";
@@ -15,12 +17,7 @@ const MAX_SWEEP_INTERVAL_MILLIS = 60_000;
 const MAX_TURN_MILLIS = 60_000;
 
 /** Participants and ids of a conversation. */
-export interface ConversationIdentity {
-  readonly agentId: string;
-  readonly sessionId: string;
-  readonly conversationId?: string | undefined;
-  readonly userId?: string | undefined;
-}
+export type ConversationIdentity = Omit<ConversationScope, "requestId">;
 
 /** A turn whose span is open. */
 export interface OpenTurn {
@@ -30,21 +27,14 @@ export interface OpenTurn {
 }
 
 /** State of a running conversation in this process. */
-export interface Conversation {
+export interface Conversation extends ConversationTotals {
   readonly identity: ConversationIdentity;
   /** The user, once an event has named one. */
   userId: string | undefined;
   /** Whether the conversation has had an event; a run alone does not count. */
   isReported: boolean;
-  /** Milliseconds since the Unix epoch. */
-  readonly startedAt: number;
   /** Monotonic milliseconds of the last event. */
   lastActivity: number;
-  messageCount: number;
-  toolCallCount: number;
-  errorCount: number;
-  responseCount: number;
-  responseMillis: number;
   /** The user message without an answer. */
   openMessage?: { readonly at: number; readonly content: string };
   /** Tool calls since the last answer. */
@@ -55,6 +45,12 @@ export interface Conversation {
   runTurns?: BoundedMap<Span, Span> | undefined;
   /** The context of the open span, for the log records. */
   recordContext?: { readonly span: Span; readonly context: Context } | undefined;
+}
+
+/** Whom an event is about. */
+export interface Subject {
+  readonly conversation: Conversation;
+  readonly agent: RegisteredAgent | undefined;
 }
 
 export interface ConversationsOptions {
@@ -77,17 +73,14 @@ function isSame(one: ConversationIdentity, other: ConversationIdentity): boolean
   return one.conversationId !== undefined || one.sessionId === other.sessionId;
 }
 
-/** Returns the totals of a conversation in this process. */
-export function toTotals(conversation: Conversation): ConversationTotals {
-  const { startedAt, messageCount, toolCallCount, errorCount, responseCount, responseMillis } =
-    conversation;
-  return {
-    startedAt,
-    messageCount,
-    toolCallCount,
-    errorCount,
-    ...(responseCount > 0 && { averageResponseMillis: responseMillis / responseCount }),
-  };
+/** Returns the context of the open span, created once for all its records. */
+export function toRecordContext(conversation: Conversation): Context {
+  const span = conversation.turn?.span ?? conversation.span;
+  if (!span) return context.active();
+  if (conversation.recordContext?.span !== span) {
+    conversation.recordContext = { span, context: trace.setSpan(ROOT_CONTEXT, span) };
+  }
+  return conversation.recordContext.context;
 }
 
 /** Creates the state of a conversation. @param clock - Source of its start time. */
@@ -148,19 +141,19 @@ export function noteEvent(conversation: Conversation, event: DetailedEvent): voi
 /** Keeps running conversations, bounded by count and by age. */
 export class Conversations {
   readonly #options: ConversationsOptions;
-  readonly #running: BoundedMap<string, Conversation>;
+  readonly #running = new BoundedMap<string, Conversation>(MAX_CONVERSATIONS, (conversation) =>
+    this.#abandon(conversation),
+  );
   /** Conversations that the application has ended while a turn goes on. */
-  readonly #ended: BoundedMap<Conversation, Conversation>;
+  readonly #ended = new BoundedMap<Conversation, Conversation>(MAX_CONVERSATIONS, (conversation) =>
+    this.#abandon(conversation),
+  );
   /** The running conversation that was used last. */
   #newest: Conversation | undefined;
   #cancelSweep: (() => void) | undefined;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
-    this.#running = new BoundedMap(MAX_CONVERSATIONS, (conversation) =>
-      this.#abandon(conversation),
-    );
-    this.#ended = new BoundedMap(MAX_CONVERSATIONS, (conversation) => this.#abandon(conversation));
   }
 
   get size(): number {
@@ -218,10 +211,7 @@ export class Conversations {
   close(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
-    for (const conversation of this.#running.values()) this.#abandon(conversation);
-    this.#running.clear();
-    for (const conversation of this.#ended.values()) this.#abandon(conversation);
-    this.#ended.clear();
+    this.#sweep(-Infinity);
   }
 
   #abandon(conversation: Conversation): void {
@@ -239,17 +229,17 @@ export class Conversations {
     this.#cancelSweep = clock.schedule(
       () => {
         this.#cancelSweep = undefined;
-        this.#sweep();
+        this.#sweep(idleTimeout);
         if (this.#running.size + this.#ended.size > 0) this.#scheduleSweep();
       },
       Math.min(idleTimeout, MAX_SWEEP_INTERVAL_MILLIS),
     );
   }
 
-  #sweep(): void {
-    const { idleTimeout } = this.#options;
-    this.#giveUp(this.#running, idleTimeout);
-    this.#giveUp(this.#ended, Math.min(idleTimeout, MAX_TURN_MILLIS));
+  /** Abandons the conversations that have been idle for longer than a time. */
+  #sweep(maxIdleMillis: number): void {
+    this.#giveUp(this.#running, maxIdleMillis);
+    this.#giveUp(this.#ended, Math.min(maxIdleMillis, MAX_TURN_MILLIS));
   }
 
   #giveUp<K>(conversations: BoundedMap<K, Conversation>, maxIdleMillis: number): void {

@@ -84,23 +84,17 @@ export const fieldGroupsOf: Readonly<
   none: perKind((kind) => toPolicyGroups(kind, "none")),
 };
 
-/** Returns the metadata members of a kind that have an attribute of their own. */
-export const metadataMembersOf = perKind(
-  (kind) =>
-    new Set(
-      fieldPathsOf(kind).flatMap(({ path, name }) =>
-        path[0] === "metadata" && path.length === 2 ? [name] : [],
-      ),
-    ),
-);
-
-/** Returns the parts of metadata members that have an attribute of their own, by the member. */
+/**
+ * Returns the metadata members of a kind that are written to attributes of their own, with the names of their parts that
+ * are; a member without such names is written as a whole.
+ */
 export const metadataPartsOf = perKind((kind) => {
   const parts = new Map<string, Set<string>>();
-  for (const { path, name } of fieldPathsOf(kind)) {
-    const [outer, member] = path;
-    if (outer !== "metadata" || member === undefined || path.length !== 3) continue;
-    parts.set(member, (parts.get(member) ?? new Set()).add(name));
+  for (const { path } of fieldPathsOf(kind)) {
+    const [outer, member, part] = path;
+    if (outer !== "metadata" || member === undefined) continue;
+    const names = parts.get(member) ?? new Set();
+    parts.set(member, part === undefined ? names : names.add(part));
   }
   return parts;
 });

@@ -1,22 +1,18 @@
 import {
-  context,
-  ROOT_CONTEXT,
   SpanStatusCode,
-  trace,
   type Attributes,
   type AttributeValue,
-  type Context,
   type HrTime,
   type Span,
 } from "@opentelemetry/api";
-import type { AnyValue, AnyValueMap, Logger } from "@opentelemetry/api-logs";
+import type { AnyValue, AnyValueMap } from "@opentelemetry/api-logs";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ErrorSeverity } from "../events/base-event.ts";
 import { addContentHash } from "../events/content-hash.ts";
 import type { AgentResponseEvent, DetailedEvent, ErrorEvent } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
 import { findRollUp, toAssessmentAttributes } from "./compliance-assessment.ts";
-import type { Conversation } from "./conversations.ts";
+import { type Conversation, toRecordContext } from "./conversations.ts";
 import { type EncodedEvent, encodeLogRecord } from "./log-record.ts";
 import type { TelemetryOptions } from "./finding-record.ts";
 
@@ -97,48 +93,24 @@ const FROM_EVENT = [
 /** Returns the rules' findings as on the spans of other instrumentations; nothing when no rule ran. */
 function toComplianceAttributes(
   span: Span,
-  { complianceFlags, riskScore, requiresReview }: AgentResponseEvent,
+  event: AgentResponseEvent,
   policy: ContentPolicy,
 ): Attributes {
-  if (!complianceFlags && riskScore === undefined) {
-    return requiresReview === undefined ? {} : { [semconv.ATTR_COMPLIANCE_EVALUATED]: false };
+  const { complianceFlags: findings = [], riskScore = 0, requiresReview = false } = event;
+  if (!event.complianceFlags && event.riskScore === undefined) {
+    return event.requiresReview === undefined ? {} : { [semconv.ATTR_COMPLIANCE_EVALUATED]: false };
   }
-  const assessment = {
-    findings: complianceFlags ?? [],
-    riskScore: riskScore ?? 0,
-    requiresReview: requiresReview === true,
-  };
+  const assessment = { findings, riskScore, requiresReview };
   const rollUp = findRollUp(span);
   // A model call inside the turn may have reported the same answer.
   rollUp?.addOnce(assessment);
-  const attributes = {
-    ...toAssessmentAttributes(assessment, policy),
-    ...rollUp?.toAttributes(),
-  };
+  const attributes = { ...toAssessmentAttributes(assessment, policy), ...rollUp?.toAttributes() };
   // A score that includes a confidential finding is confidential itself.
-  if (riskScore === undefined) {
+  if (event.riskScore === undefined) {
     delete attributes[semconv.ATTR_COMPLIANCE_RISK_SCORE];
     delete attributes[semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW];
   }
   return attributes;
-}
-
-/**
- * Writes the summary of an answer on the span of its turn.
- *
- * @param attributes - Attributes of the answer's span event.
- */
-function writeAnswer(
-  span: Span,
-  event: AgentResponseEvent,
-  attributes: Attributes,
-  policy: ContentPolicy,
-): void {
-  for (const key of FROM_EVENT) {
-    const value = attributes[key];
-    if (value !== undefined) span.setAttribute(key, value);
-  }
-  span.setAttributes(toComplianceAttributes(span, event, policy));
 }
 
 /** Writes an event on a span, and its effect on the span. @param policy - Set for an answer that ends its turn. */
@@ -152,50 +124,38 @@ function addToSpan(
   const attributes = toSpanAttributes(encoded);
   span.addEvent(eventName, attributes, timestamp);
   if (event.interactionType === "error") writeError(span, event, attributes, timestamp);
-  if (policy && event.interactionType === "agent_response") {
-    writeAnswer(span, event, attributes, policy);
+  if (!policy || event.interactionType !== "agent_response") return;
+  for (const key of FROM_EVENT) {
+    const value = attributes[key];
+    if (value !== undefined) span.setAttribute(key, value);
   }
+  span.setAttributes(toComplianceAttributes(span, event, policy));
 }
 
-/** Returns the context of the open span, created once for all its records. */
-export function toRecordContext(conversation: Conversation, span: Span | undefined): Context {
-  if (!span) return context.active();
-  if (conversation.recordContext?.span !== span) {
-    conversation.recordContext = { span, context: trace.setSpan(ROOT_CONTEXT, span) };
-  }
-  return conversation.recordContext.context;
+function encode(event: DetailedEvent, content: ContentPolicy): EncodedEvent {
+  if (content === "full") addContentHash(event);
+  return encodeLogRecord(event, content);
 }
 
-function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): void {
-  logger.emit({
-    eventName: encoded.eventName,
-    timestamp: encoded.timestamp,
-    severityNumber: encoded.severityNumber,
-    attributes: encoded.attributes,
-    context: recordContext,
-  });
-}
-
-/** Creates a function that writes an event on the open turn, else on its conversation, and as a log record. */
-export function createEventWriter({
-  signals,
-  content,
-}: TelemetryOptions): (event: DetailedEvent, conversation: Conversation) => void {
-  const encode = (event: DetailedEvent): EncodedEvent => {
-    if (content === "full") addContentHash(event);
-    return encodeLogRecord(event, content);
-  };
-
-  return (event, conversation) => {
-    const span = conversation.turn?.span ?? conversation.span;
-    const encoded = span?.isRecording() ? encode(event) : undefined;
-    try {
-      if (span && encoded) {
-        addToSpan(span, event, encoded, span === conversation.turn?.span ? content : undefined);
-      }
-    } finally {
-      const logger = signals.logger();
-      if (logger) emit(logger, encoded ?? encode(event), toRecordContext(conversation, span));
+/** Writes an event on the open turn, else on its conversation, and as a log record. */
+export function writeEvent(
+  event: DetailedEvent,
+  conversation: Conversation,
+  { signals, content }: TelemetryOptions,
+): void {
+  const span = conversation.turn?.span ?? conversation.span;
+  const encoded = span?.isRecording() ? encode(event, content) : undefined;
+  try {
+    if (span && encoded) {
+      addToSpan(span, event, encoded, span === conversation.turn?.span ? content : undefined);
     }
-  };
+  } finally {
+    const logger = signals.logger();
+    if (logger) {
+      const { eventName, timestamp, severityNumber, attributes } =
+        encoded ?? encode(event, content);
+      const context = toRecordContext(conversation);
+      logger.emit({ eventName, timestamp, severityNumber, attributes, context });
+    }
+  }
 }

@@ -3,7 +3,6 @@ import {
   type AnyValue,
   type AnyValueMap,
   type LogRecord,
-  type Logger,
   SeverityNumber,
 } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
@@ -12,27 +11,37 @@ import type { ComplianceFlag } from "../events/compliance.ts";
 import type { ComplianceViolationEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { type JudgeResult, readJudgeResult } from "../events/judge-result.ts";
 import { readEventVerdict } from "../events/late-finding.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import * as semconv from "../semconv.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import { FINDING_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
-import { type ComplianceAssessment, rollUpOf, toLateFinding } from "./compliance-assessment.ts";
-import type { Conversation } from "./conversations.ts";
-import { toEvaluatorAttributes, toFindingSeverityNumber, toJudgeAttributes } from "./log-record.ts";
+import {
+  type ComplianceAssessment,
+  rollUpOf,
+  toLateFinding,
+  toRuleIds,
+} from "./compliance-assessment.ts";
+import { type Conversation, toRecordContext } from "./conversations.ts";
+import { toTextAttributes } from "./frequent-attributes.ts";
+import { EVALUATOR_ATTRIBUTES, SEVERITY_NUMBERS, toJudgeAttributes } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 
-/** The answer that findings are about. */
-export interface AssessedAnswer {
-  /** Id of the tracked answer's event. */
-  readonly eventId?: string | undefined;
-  /** The provider's id of the response. */
-  readonly responseId?: string | undefined;
-  readonly agentId?: string | undefined;
-  readonly agentName?: string | undefined;
-  readonly agentVersion?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly conversationId?: string | undefined;
-  readonly userId?: string | undefined;
-}
+/** Names of an answer and of who takes part, and their attributes. */
+const NAME_ATTRIBUTES = [
+  // The provider's id of the response.
+  ["responseId", semconv.ATTR_GEN_AI_RESPONSE_ID],
+  ["agentId", semconv.ATTR_GEN_AI_AGENT_ID],
+  ["agentName", semconv.ATTR_GEN_AI_AGENT_NAME],
+  ["agentVersion", semconv.ATTR_GEN_AI_AGENT_VERSION],
+  ["sessionId", semconv.ATTR_SESSION_ID],
+  ["conversationId", semconv.ATTR_GEN_AI_CONVERSATION_ID],
+  ["userId", semconv.ATTR_USER_ID],
+] as const;
+
+/** The answer that findings are about; its `eventId` is that of the tracked answer's event. */
+export type AssessedAnswer = {
+  readonly [Name in "eventId" | (typeof NAME_ATTRIBUTES)[number][0]]?: string | undefined;
+};
 
 /** Filters a text for a destination. */
 export type TextFilter = (text: string) => string;
@@ -55,21 +64,13 @@ export function toTextFilter(
 /** Name of the rules' evaluation. */
 const EVALUATION_NAME = "agent_monitor.compliance";
 
-/** Returns the ids of an answer as attributes. */
-function toIdentity(answer: AssessedAnswer): AnyValueMap {
-  const identity: AnyValueMap = {};
-  const set = (key: string, value: string | undefined): void => {
-    if (value !== undefined) identity[key] = value;
+/** Returns the names of an answer as attributes. @param redactor - Redacts them, except for the id of the event. */
+function toIdentity(answer: AssessedAnswer, redactor?: Redactor): AnyValueMap {
+  const { eventId } = answer;
+  return {
+    ...(eventId !== undefined && { [semconv.ATTR_COMPLIANCE_ANSWER_ID]: eventId }),
+    ...toTextAttributes(answer, NAME_ATTRIBUTES, redactor && ((name) => redactor.identifier(name))),
   };
-  set(semconv.ATTR_COMPLIANCE_ANSWER_ID, answer.eventId);
-  set(semconv.ATTR_GEN_AI_RESPONSE_ID, answer.responseId);
-  set(semconv.ATTR_GEN_AI_AGENT_ID, answer.agentId);
-  set(semconv.ATTR_GEN_AI_AGENT_NAME, answer.agentName);
-  set(semconv.ATTR_GEN_AI_AGENT_VERSION, answer.agentVersion);
-  set(semconv.ATTR_SESSION_ID, answer.sessionId);
-  set(semconv.ATTR_GEN_AI_CONVERSATION_ID, answer.conversationId);
-  set(semconv.ATTR_USER_ID, answer.userId);
-  return identity;
 }
 
 function readField(finding: ComplianceFlag, field: string): unknown {
@@ -98,17 +99,19 @@ function toLabel({ findings, requiresReview }: ComplianceAssessment): string {
  * Writes findings as log records, one for each.
  *
  * @param filter - Result of `toTextFilter`.
+ * @param more - Attributes of every record beside those of the finding and the answer.
  */
 export function toFindingRecords(
   findings: readonly ComplianceFlag[],
   answer: AssessedAnswer,
   filter: TextFilter | undefined,
+  more?: AnyValueMap,
 ): LogRecord[] {
   const identity = toIdentity(answer);
   return findings.map((finding) => ({
     eventName: semconv.EVENT_COMPLIANCE_FINDING,
-    severityNumber: toFindingSeverityNumber(finding.severity),
-    attributes: { ...identity, ...toFindingAttributes(finding, filter) },
+    severityNumber: SEVERITY_NUMBERS[finding.severity],
+    attributes: { ...identity, ...toFindingAttributes(finding, filter), ...more },
   }));
 }
 
@@ -122,7 +125,7 @@ function toEvaluationResult(attributes: AnyValueMap): LogRecord {
 
 /** Writes the risk score of an answer as an evaluation result; its explanation lists rule ids and holds no text. */
 function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAnswer): LogRecord {
-  const ruleIds = [...new Set(assessment.findings.map(({ rule }) => rule))];
+  const ruleIds = toRuleIds(assessment.findings);
   return toEvaluationResult({
     ...toIdentity(answer),
     [semconv.ATTR_GEN_AI_EVALUATION_NAME]: EVALUATION_NAME,
@@ -146,15 +149,16 @@ export function toAssessmentRecords(
   ];
 }
 
-/** Emits records with one context and one time. */
+/** Emits records with one context and one time, where there is a logger. */
 export function emitRecords(
-  logger: Logger,
+  signals: SignalSource,
   records: readonly LogRecord[],
   context: Context,
   timestamp?: HrTime,
 ): void {
+  const logger = signals.logger();
   for (const record of records) {
-    logger.emit({ ...record, context, ...(timestamp && { timestamp }) });
+    logger?.emit({ ...record, context, ...(timestamp && { timestamp }) });
   }
 }
 
@@ -197,24 +201,21 @@ function toJudgeRecord(
   });
 }
 
-/** Writes a family's result without a finding. */
-export function toCleanRecord(judgement: CleanJudgement, answer: AssessedAnswer): LogRecord {
+/** Writes a family's result without a finding. @param redactor - Redacts whom the record is about. */
+export function toCleanRecord(
+  judgement: CleanJudgement,
+  answer: AssessedAnswer,
+  redactor: Redactor | undefined,
+): LogRecord {
   return toEvaluationResult({
-    ...toIdentity(answer),
-    ...toEvaluatorAttributes(judgement.evaluator),
+    ...toIdentity(answer, redactor),
+    ...toTextAttributes(judgement.evaluator, EVALUATOR_ATTRIBUTES),
     [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: judgement.family,
     [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
     [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: "no_findings",
     [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: 0,
   });
 }
-
-/** Writes what the rules found in a tracked answer; an answer without findings costs nothing. */
-type FindingWriter = (
-  event: DetailedEvent,
-  conversation: Conversation,
-  toContext: () => Context,
-) => void;
 
 /** Where telemetry goes, and under which content policy. */
 export interface TelemetryOptions {
@@ -240,17 +241,12 @@ function readLate(
   const eventId = typeof answerId === "string" ? answerId : undefined;
   const { riskScore = 0, requiresReview } = readEventVerdict(event);
   const judged = readJudgeResult(event);
-  const records = toFindingRecords([finding], { ...event, eventId }, filter);
-  if (!judged) return { assessment: { findings: [finding], riskScore, requiresReview }, records };
-  const attributes = toJudgeAttributes(event);
-  const ofRules = records.map((record) => ({
-    ...record,
-    attributes: { ...record.attributes, ...attributes },
-  }));
+  const answer = { ...event, eventId };
+  const records = toFindingRecords([finding], answer, filter, toJudgeAttributes(event));
   return {
     // An opinion restates a finding that was counted with its answer.
-    assessment: { findings: judged.isOpinion ? [] : [finding], riskScore, requiresReview },
-    records: [...ofRules, toJudgeRecord(event, judged, filter)],
+    assessment: { findings: judged?.isOpinion ? [] : [finding], riskScore, requiresReview },
+    records: judged ? [...records, toJudgeRecord(event, judged, filter)] : records,
   };
 }
 
@@ -266,18 +262,20 @@ function readFindings(
   return event.interactionType === "compliance_violation" ? readLate(event, filter) : undefined;
 }
 
-/** Creates what writes findings as log records and sums them up on the span of their conversation. */
-export function createFindingWriter({ signals, content, redact }: TelemetryOptions): FindingWriter {
-  const filter = toTextFilter(content, redact);
-  return (event, conversation, toContext) => {
-    const found = readFindings(event, filter);
-    if (!found) return;
-    if (conversation.span) {
-      const rollUp = rollUpOf(conversation.span);
-      rollUp.add(found.assessment);
-      conversation.span.setAttributes(rollUp.toAttributes());
-    }
-    const logger = signals.logger();
-    if (logger) emitRecords(logger, found.records, toContext(), millisToHrTime(event.timestamp));
-  };
+/** Writes what was found in a tracked answer as log records, and sums it up on the span of its conversation. */
+export function writeFindings(
+  event: DetailedEvent,
+  conversation: Conversation,
+  signals: SignalSource,
+  filter: TextFilter | undefined,
+): void {
+  const found = readFindings(event, filter);
+  if (!found) return;
+  if (conversation.span) {
+    const rollUp = rollUpOf(conversation.span);
+    rollUp.add(found.assessment);
+    conversation.span.setAttributes(rollUp.toAttributes());
+  }
+  const time = millisToHrTime(event.timestamp);
+  emitRecords(signals, found.records, toRecordContext(conversation), time);
 }

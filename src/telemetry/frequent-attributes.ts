@@ -1,9 +1,9 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { AnyValueMap } from "@opentelemetry/api-logs";
-import type { AgentInfo } from "../events/agent.ts";
 import type { AgentResponseEvent, DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
-import type { Conversation } from "./conversations.ts";
+import { readMember } from "../util/untrusted-values.ts";
+import type { Subject } from "./conversations.ts";
 
 /** Writes an attribute that an event may lack. */
 function setKnown(
@@ -12,6 +12,20 @@ function setKnown(
   value: string | number | null | undefined,
 ): void {
   if (value !== undefined && value !== null) attributes[key] = value;
+}
+
+/** Returns the attributes of the members of an object that are texts. */
+export function toTextAttributes(
+  source: unknown,
+  rows: readonly (readonly [member: string, attribute: string])[],
+  toText = (text: string): string => text,
+): AnyValueMap {
+  const attributes: AnyValueMap = {};
+  for (const [member, attribute] of rows) {
+    const value = readMember(source, member);
+    if (typeof value === "string") attributes[attribute] = toText(value);
+  }
+  return attributes;
 }
 
 /**
@@ -65,20 +79,6 @@ function writeLlm(
   setKnown(attributes, semconv.ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY, llm.presencePenalty);
 }
 
-/** Writes the fields of `llmMetadata`, in the form that decoding reads. */
-export function writeLlmMetadata(attributes: AnyValueMap, llm: LLMMetadata): void {
-  writeLlm(attributes, llm, llm.latency);
-}
-
-/**
- * Writes the metadata of a model call where `llmMetadata` is absent because some of its fields are missing.
- *
- * If none is missing, other code has created the event: decoding would take the attributes for `llmMetadata`.
- */
-export function writePartialLlm(attributes: AnyValueMap, llm: AnswerMetadata): void {
-  if (!isComplete(llm)) writeLlm(attributes, llm, llm.llmLatency);
-}
-
 const QUALITY_ATTRIBUTES = [
   ["responseQuality", semconv.ATTR_QUALITY_RESPONSE],
   ["relevanceScore", semconv.ATTR_QUALITY_RELEVANCE],
@@ -87,11 +87,26 @@ const QUALITY_ATTRIBUTES = [
 ] as const;
 
 /** Writes single scores of the metadata where `qualityMetrics` is absent because other scores are missing. */
-export function writePartialQuality(attributes: AnyValueMap, quality: AnswerMetadata): void {
+function writePartialQuality(attributes: AnyValueMap, quality: AnswerMetadata): void {
   if (QUALITY_ATTRIBUTES.every(([name]) => quality[name] !== undefined)) return;
   for (const [name, key] of QUALITY_ATTRIBUTES) setKnown(attributes, key, quality[name]);
   setKnown(attributes, semconv.ATTR_QUALITY_FACTUAL_ACCURACY, quality.factualAccuracy);
   setKnown(attributes, semconv.ATTR_QUALITY_COMPLETENESS, quality.completeness);
+}
+
+/**
+ * Writes the fields of `llmMetadata`, in the form that decoding reads, and single measures of the metadata where others
+ * are missing.
+ *
+ * Metadata that lacks none was written by other code: decoding would take its measures for `llmMetadata`.
+ */
+export function writeMeasures(
+  attributes: AnyValueMap,
+  { llmMetadata, qualityMetrics, metadata }: AgentResponseEvent,
+): void {
+  if (llmMetadata) writeLlm(attributes, llmMetadata, llmMetadata.latency);
+  else if (metadata && !isComplete(metadata)) writeLlm(attributes, metadata, metadata.llmLatency);
+  if (metadata && !qualityMetrics) writePartialQuality(attributes, metadata);
 }
 
 /** Facts of an agent at the time of an event. */
@@ -102,8 +117,7 @@ export type AgentOfTheMoment = Pick<
 
 /** Returns the attributes of a span's agent, session and user. */
 export function toIdentityAttributes(
-  { identity, userId }: Conversation,
-  agent: AgentInfo | undefined,
+  { conversation: { identity, userId }, agent }: Subject,
   { agentVersion, agentCategory, agentSpecialty }: AgentOfTheMoment,
 ): Attributes {
   const { agentId, sessionId, conversationId } = identity;

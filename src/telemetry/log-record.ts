@@ -4,47 +4,30 @@ import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ErrorSeverity } from "../events/base-event.ts";
 import type { ComplianceFlag, ComplianceSeverity } from "../events/compliance.ts";
-import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
 import { readJudgeResult } from "../events/judge-result.ts";
 import * as semconv from "../semconv.ts";
-import { readMember } from "../util/untrusted-values.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
-import {
-  type FieldPath,
-  fieldGroupsOf,
-  metadataMembersOf,
-  metadataPartsOf,
-  toEventLength,
-} from "./event-fields.ts";
-import {
-  toBaseAttributes,
-  writeLlmMetadata,
-  writePartialLlm,
-  writePartialQuality,
-} from "./frequent-attributes.ts";
+import { type FieldPath, fieldGroupsOf, metadataPartsOf, toEventLength } from "./event-fields.ts";
+import { toBaseAttributes, toTextAttributes, writeMeasures } from "./frequent-attributes.ts";
 
-const ERROR_SEVERITY_NUMBERS: Readonly<Record<ErrorSeverity | ComplianceSeverity, SeverityNumber>> =
-  {
-    low: SeverityNumber.WARN,
-    medium: SeverityNumber.ERROR,
-    high: SeverityNumber.ERROR3,
-    critical: SeverityNumber.FATAL,
-    info: SeverityNumber.INFO,
-    warning: SeverityNumber.WARN,
-    violation: SeverityNumber.ERROR,
-  };
-
-/** Returns the log record severity of a finding. */
-export function toFindingSeverityNumber(severity: ComplianceSeverity): SeverityNumber {
-  return ERROR_SEVERITY_NUMBERS[severity];
-}
+/** Log record severities of errors and findings. */
+export const SEVERITY_NUMBERS = {
+  low: SeverityNumber.WARN,
+  medium: SeverityNumber.ERROR,
+  high: SeverityNumber.ERROR3,
+  critical: SeverityNumber.FATAL,
+  info: SeverityNumber.INFO,
+  warning: SeverityNumber.WARN,
+  violation: SeverityNumber.ERROR,
+} satisfies Record<ErrorSeverity | ComplianceSeverity, SeverityNumber>;
 
 /** Returns the log record severity of an event. */
 function toSeverityNumber(event: DetailedEvent): SeverityNumber {
   switch (event.interactionType) {
     case "error":
     case "compliance_violation":
-      return ERROR_SEVERITY_NUMBERS[event.severity];
+      return SEVERITY_NUMBERS[event.severity];
     case "tool_result":
       return event.success ? SeverityNumber.INFO : SeverityNumber.WARN;
     case "agent_response":
@@ -64,16 +47,6 @@ export const EVALUATOR_ATTRIBUTES = [
   ["reason", semconv.ATTR_EVALUATOR_REASON],
 ] as const;
 
-/** Returns the attributes of an evaluator. */
-export function toEvaluatorAttributes(evaluator: unknown): AnyValueMap {
-  const attributes: AnyValueMap = {};
-  for (const [member, attribute] of EVALUATOR_ATTRIBUTES) {
-    const value = readMember(evaluator, member);
-    if (typeof value === "string") attributes[attribute] = value;
-  }
-  return attributes;
-}
-
 /**
  * Returns the evaluator and the tier for the records of an event; `undefined` for an event without a judge's result.
  */
@@ -81,7 +54,7 @@ export function toJudgeAttributes(event: DetailedEvent): AnyValueMap | undefined
   const result = readJudgeResult(event);
   if (!result) return undefined;
   return {
-    ...toEvaluatorAttributes(event.metadata?.["evaluator"]),
+    ...toTextAttributes(event.metadata?.["evaluator"], EVALUATOR_ATTRIBUTES),
     [semconv.ATTR_FINDING_TIER]: result.tier,
   };
 }
@@ -120,18 +93,11 @@ export function toTextFreeFinding(flag: ComplianceFlag): AnyValueMap {
 }
 
 function toAttributeValue(value: unknown, { form }: FieldPath, policy: ContentPolicy): AnyValue {
-  switch (form) {
-    case "user_message":
-      return [{ role: "user", parts: [{ type: "text", content: value as string }] }];
-    case "assistant_message":
-      return [{ role: "assistant", parts: [{ type: "text", content: value as string }] }];
-    case "findings":
-      return policy === "none"
-        ? (value as ComplianceFlag[]).map(toTextFreeFinding)
-        : (value as AnyValue);
-    default:
-      return value as AnyValue;
-  }
+  if (form === "findings" && policy === "none")
+    return (value as ComplianceFlag[]).map(toTextFreeFinding);
+  if (form === "findings" || form === undefined) return value as AnyValue;
+  const role = form === "user_message" ? "user" : "assistant";
+  return [{ role, parts: [{ type: "text", content: value as string }] }];
 }
 
 /** Returns an object of the event; the paths are ours, so that no member is an inherited one. */
@@ -166,34 +132,34 @@ function setStructured(attributes: AnyValueMap, key: string, value: AnyValue): v
   attributes[semconv.ATTR_EVENT_JSON_ATTRIBUTES] = [...keys, key];
 }
 
-function toOtherMetadata(event: DetailedEvent): Fields | undefined {
-  const metadata: Fields | undefined = event.metadata;
+/** Returns the metadata without an attribute of its own; `undefined` if there is none. */
+function toOtherMetadata({ interactionType, metadata }: DetailedEvent): Fields | undefined {
   if (!metadata) return undefined;
-  const known = metadataMembersOf(event.interactionType);
-  return withoutWritten(metadata, known, (key, value) => {
-    const parts = metadataPartsOf(event.interactionType).get(key);
-    return parts && typeof value === "object" && value !== null
-      ? withoutWritten(value as Fields, parts)
-      : value;
+  const written = metadataPartsOf(interactionType);
+  return toRest(metadata, (name, value) => {
+    const parts = written.get(name);
+    if (!parts || value === null || (parts.size > 0 && typeof value !== "object")) return value;
+    if (parts.size === 0) return undefined;
+    return toRest(value as Fields, (part, inner) =>
+      parts.has(part) && inner !== null ? undefined : inner,
+    );
   });
 }
 
-/** Removes members that have an attribute; returns `undefined` if no other member is left. */
-function withoutWritten(
+/** Returns what is left of each member of an object; `undefined` if nothing is left of any. */
+function toRest(
   fields: Fields,
-  written: ReadonlySet<string>,
-  toRest?: (key: string, value: unknown) => unknown,
+  toMember: (name: string, value: unknown) => unknown,
 ): Fields | undefined {
-  const keys = Object.keys(fields);
-  const others = keys.flatMap((key) => {
-    if (written.has(key) && fields[key] !== null) return [];
-    const rest = toRest ? toRest(key, fields[key]) : fields[key];
-    return rest === undefined ? [] : [[key, rest] as const];
+  const names = Object.keys(fields);
+  const others = names.flatMap((name) => {
+    const rest = toMember(name, fields[name]);
+    return rest === undefined ? [] : [[name, rest] as const];
   });
   // An empty object is kept, so that an event decodes to its original.
-  if (others.length === 0 && keys.length > 0) return undefined;
+  if (others.length === 0 && names.length > 0) return undefined;
   const isSame =
-    others.length === keys.length && others.every(([key, rest]) => rest === fields[key]);
+    others.length === names.length && others.every(([name, rest]) => rest === fields[name]);
   return isSame ? fields : Object.fromEntries(others);
 }
 
@@ -219,15 +185,6 @@ function writeFields(
     }
   }
   return isFlat;
-}
-
-function writeMeasures(
-  attributes: AnyValueMap,
-  { llmMetadata, qualityMetrics, metadata }: AgentResponseEvent,
-): void {
-  if (llmMetadata) writeLlmMetadata(attributes, llmMetadata);
-  else if (metadata) writePartialLlm(attributes, metadata);
-  if (metadata && !qualityMetrics) writePartialQuality(attributes, metadata);
 }
 
 /**

@@ -21,7 +21,7 @@ export function overrideMembers<T extends object>(item: T, members: Partial<T>):
 }
 
 /** Content attributes of GenAI instrumentations; attributes below them count as well. */
-const CONTENT_ATTRIBUTES: readonly string[] = [
+const CONTENT_ATTRIBUTES: ReadonlySet<string> = new Set([
   // OpenTelemetry, all versions.
   semconv.ATTR_GEN_AI_INPUT_MESSAGES,
   semconv.ATTR_GEN_AI_OUTPUT_MESSAGES,
@@ -76,9 +76,7 @@ const CONTENT_ATTRIBUTES: readonly string[] = [
   "langfuse.trace.metadata",
   // Mastra logs whole agents and tool calls as JSON.
   "mastra.log",
-];
-
-const CONTENT_SET: ReadonlySet<string> = new Set(CONTENT_ATTRIBUTES);
+]);
 
 /** Attribute prefixes that identify spans and records of GenAI instrumentations. */
 const GENAI_NAMES =
@@ -96,9 +94,9 @@ function isGenAi({ instrumentationScope, attributes }: ReadableSpan | ReadableLo
 
 /** Returns whether an attribute is in the list of content attributes. */
 function isContentAttribute(key: string): boolean {
-  if (CONTENT_SET.has(key)) return true;
+  if (CONTENT_ATTRIBUTES.has(key)) return true;
   for (let at = key.lastIndexOf("."); at > 0; at = key.lastIndexOf(".", at - 1)) {
-    if (CONTENT_SET.has(key.slice(0, at))) return true;
+    if (CONTENT_ATTRIBUTES.has(key.slice(0, at))) return true;
   }
   return false;
 }

@@ -44,7 +44,7 @@ interface GlobalLogs {
 
 /** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
 // Looked up by a name that bundlers don't resolve: Turbopack fails a build that names a missing export.
-const newerLogs = Reflect.get(api, "logs") as GlobalLogs | undefined;
+export const newerLogs = Reflect.get(api, "logs") as GlobalLogs | undefined;
 
 function toGlobalLogger(inApi: GlobalLogs | undefined): Logger | undefined {
   return (inApi && toLogger(inApi.getLoggerProvider())) ?? toLogger(logs.getLoggerProvider());

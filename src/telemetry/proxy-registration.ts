@@ -2,23 +2,17 @@ import * as api from "@opentelemetry/api";
 import type { Context, Span, SpanOptions, Tracer, TracerProvider } from "@opentelemetry/api";
 import { logs, type Logger, type LoggerProvider, type LogRecord } from "@opentelemetry/api-logs";
 import { SCOPE_NAME } from "../semconv.ts";
+import { newerLogs } from "./providers.ts";
 
 type TracerScope = Parameters<TracerProvider["getTracer"]>;
 type LoggerScope = Parameters<LoggerProvider["getLogger"]>;
 
 /** The offered provider, or the application's once that is registered. */
 class LateBound<Provider> {
-  readonly #first: Provider;
   #current: Provider;
 
   constructor(first: Provider) {
-    this.#first = first;
     this.#current = first;
-  }
-
-  /** Whether the offered provider is still used. */
-  get isOffered(): boolean {
-    return this.#current === this.#first;
   }
 
   /** Switches every tracer or logger, including earlier ones, to this provider. */
@@ -39,22 +33,25 @@ class LateBound<Provider> {
 
 /** Provides tracers that switch to the application's provider once that is registered. */
 class LateBoundTracerProvider extends LateBound<TracerProvider> implements TracerProvider {
-  readonly #beforeUse: () => void;
+  /** Creates the context manager, which is registered with the first span of the offered provider. */
+  #createContextManager: (() => api.ContextManager) | undefined;
 
-  /**
-   * Creates the provider.
-   *
-   * @param beforeUse - Called before every span of a tracer, while the first provider is used.
-   */
-  constructor(first: TracerProvider, beforeUse: () => void) {
+  constructor(first: TracerProvider, createContextManager: () => api.ContextManager) {
     super(first);
-    this.#beforeUse = beforeUse;
+    this.#createContextManager = createContextManager;
+  }
+
+  override switchTo(provider: TracerProvider): void {
+    this.#createContextManager = undefined;
+    super.switchTo(provider);
   }
 
   getTracer(...scope: TracerScope): Tracer {
     const look = this.lookUp((provider) => provider.getTracer(...scope));
     const find = (): Tracer => {
-      if (this.isOffered) this.#beforeUse();
+      const create = this.#createContextManager;
+      this.#createContextManager = undefined;
+      if (create) api.context.setGlobalContextManager(create());
       return look();
     };
     return {
@@ -89,30 +86,12 @@ interface LoggerProxy {
   _setDelegate?: (provider: LoggerProvider) => void;
 }
 
-interface LogsApi {
-  getLoggerProvider(): LoggerProvider;
-}
-
 /** The offered provider, and a callback for the application's own one. */
 interface Offer<Provider> {
   /** Creates the offered provider when none is registered yet. */
   readonly create: () => Provider;
   /** Called with the provider that the application registers, at once if it has registered one. */
   readonly onTheirs: (provider: Provider) => void;
-}
-
-/** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
-// Looked up by a name that bundlers don't resolve.
-const newerLogs = Reflect.get(api, "logs") as LogsApi | undefined;
-
-/** Returns a function that registers the context manager once, unless the application has registered one. */
-function createContextSetup(create: () => api.ContextManager): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    api.context.setGlobalContextManager(create());
-  };
 }
 
 /**
@@ -135,7 +114,7 @@ export function registerTracerProxy(
     onTheirs(proxy.getDelegate?.() ?? provider);
     return;
   }
-  const switching = new LateBoundTracerProvider(create(), createContextSetup(createContextManager));
+  const switching = new LateBoundTracerProvider(create(), createContextManager);
   setDelegate.call(proxy, switching);
   proxy.setDelegate = (theirs) => {
     setDelegate.call(proxy, theirs);
@@ -185,34 +164,34 @@ export function registerLoggerProxy({ create, onTheirs }: Offer<LoggerProvider>)
   };
 }
 
-/** Internal members of OpenTelemetry's providers, which are the same in 2.x and 3.x; 1.x has a method. */
-interface TracerProviderInsides {
+/** Members by which OpenTelemetry's providers hold processors, the same in 2.x and 3.x; 1.x has methods. */
+interface ProviderInsides {
   addSpanProcessor?: (processor: object) => void;
-  readonly _activeSpanProcessor?: Record<string, unknown>;
-}
-
-interface LoggerProviderInsides {
   addLogRecordProcessor?: (processor: object) => void;
+  readonly _activeSpanProcessor?: Record<string, unknown>;
   readonly _sharedState?: { readonly activeProcessor?: Record<string, unknown> };
 }
 
-/** Adds a processor to the list that a member holds. */
-function joinList(
-  holder: Record<string, unknown> | undefined,
-  member: string,
+/** Adds a processor by a method, else to a list; an error must not fail the registration of a provider. */
+function attach(
+  provider: unknown,
   processor: object,
+  method: "addSpanProcessor" | "addLogRecordProcessor",
+  toHolder: (insides: ProviderInsides) => Record<string, unknown> | undefined,
+  list: string,
 ): boolean {
-  const list = holder?.[member];
-  if (!holder || !Array.isArray(list)) return false;
-  // The application may have added it already. The list is copied because it may be frozen or shared by two providers.
-  if (!list.includes(processor)) holder[member] = [...(list as unknown[]), processor];
-  return true;
-}
-
-/** Runs an action whose errors must not fail the registration of a provider. */
-function attempt(join: () => boolean): boolean {
   try {
-    return join();
+    const insides = (provider ?? {}) as ProviderInsides;
+    if (typeof insides[method] === "function") {
+      insides[method](processor);
+      return true;
+    }
+    const holder = toHolder(insides);
+    const processors = holder?.[list];
+    if (!holder || !Array.isArray(processors)) return false;
+    // The application may have added it already. The list is copied because it may be frozen or shared by two providers.
+    if (!processors.includes(processor)) holder[list] = [...(processors as unknown[]), processor];
+    return true;
   } catch {
     return false;
   }
@@ -226,22 +205,12 @@ function attempt(join: () => boolean): boolean {
  * @returns Whether that was possible; if not, nothing was changed.
  */
 export function attachSpanProcessor(provider: unknown, processor: object): boolean {
-  return attempt(() => {
-    const insides = (provider ?? {}) as TracerProviderInsides;
-    if (typeof insides.addSpanProcessor !== "function")
-      return joinList(insides._activeSpanProcessor, "_spanProcessors", processor);
-    insides.addSpanProcessor(processor);
-    return true;
-  });
+  const toHolder = ({ _activeSpanProcessor: active }: ProviderInsides) => active;
+  return attach(provider, processor, "addSpanProcessor", toHolder, "_spanProcessors");
 }
 
 /** Adds a log record processor to a provider that is running; see `attachSpanProcessor`. */
 export function attachLogRecordProcessor(provider: unknown, processor: object): boolean {
-  return attempt(() => {
-    const insides = (provider ?? {}) as LoggerProviderInsides;
-    if (typeof insides.addLogRecordProcessor !== "function")
-      return joinList(insides._sharedState?.activeProcessor, "processors", processor);
-    insides.addLogRecordProcessor(processor);
-    return true;
-  });
+  const toHolder = ({ _sharedState: state }: ProviderInsides) => state?.activeProcessor;
+  return attach(provider, processor, "addLogRecordProcessor", toHolder, "processors");
 }

@@ -93,7 +93,8 @@ export class RunTurn implements TurnScope {
 
   #begin(conversation: Conversation): OpenTurn | undefined {
     const { telemetry, agents } = this.#options;
-    const own = telemetry.startTurn(conversation, agents.get(this.#identity.agentId));
+    const agent = agents.get(this.#identity.agentId);
+    const own = telemetry.startTurn({ conversation, agent });
     if (!own) return undefined;
     // A span that never ends keeps its turn open: the end of the conversation ends the turn.
     const open = (conversation.runTurns ??= new BoundedMap(MAX_RUN_TURNS, (span) => span.end()));

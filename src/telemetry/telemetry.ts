@@ -9,97 +9,61 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { millisToHrTime } from "@opentelemetry/core";
-import type { AgentInfo, RegisteredAgent } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import * as semconv from "../semconv.ts";
 import { toPublicEvent, type PublicScore } from "./compliance-assessment.ts";
 import {
   type AssessedAnswer,
   type CleanJudgement,
   type TelemetryOptions,
-  createFindingWriter,
   emitRecords,
   toCleanRecord,
+  toTextFilter,
+  writeFindings,
 } from "./finding-record.ts";
-import type { Conversation, OpenTurn } from "./conversations.ts";
-import { createEventWriter, toRecordContext } from "./event-writer.ts";
+import type { Conversation, OpenTurn, Subject } from "./conversations.ts";
+import { writeEvent } from "./event-writer.ts";
 import { toIdentityAttributes, type AgentOfTheMoment } from "./frequent-attributes.ts";
 
-/** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
-export interface Telemetry {
-  /** @param publicScore - Of an answer of which a confidential finding is left out. */
-  record(
-    event: DetailedEvent,
-    conversation: Conversation,
-    agent: AgentInfo | undefined,
-    publicScore?: PublicScore,
-  ): void;
-  /**
-   * Starts a turn without tracked events, inside the active span if that is recording; `undefined` without a tracer.
-   */
-  startTurn(conversation: Conversation, agent: RegisteredAgent | undefined): OpenTurn | undefined;
-  /**
-   * Starts the record of an answer whose findings come later: its turn stays open for it, and later events are recorded
-   * without that turn.
-   *
-   * @returns A function that records the final answer in its own turn and context.
-   */
-  recordLater(
-    event: DetailedEvent,
-    conversation: Conversation,
-    agent: AgentInfo | undefined,
-  ): (event: DetailedEvent, publicScore?: PublicScore) => void;
-  /**
-   * Writes an event about an earlier answer: on the span of its conversation if that is open, and as log records.
-   * Starts and ends no span.
-   */
-  recordApart(event: DetailedEvent, conversation: Conversation): void;
-  /**
-   * Records that a judge has found nothing in an earlier answer. @param timestamp - Milliseconds since the Unix epoch.
-   */
-  recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void;
-  /** Ends the spans of an abandoned conversation, marked as incomplete. */
-  abandon(conversation: Conversation): void;
-}
+const toName = ({ agent, conversation }: Subject): string =>
+  agent?.name ?? conversation.identity.agentId;
 
-function startConversationSpan(
-  tracer: Tracer,
-  conversation: Conversation,
-  agent: AgentInfo | undefined,
-  moment: AgentOfTheMoment,
-): Span {
-  return tracer.startSpan(
-    `conversation ${agent?.name ?? conversation.identity.agentId}`,
+/** Returns the span of a conversation, which is started if it is not open. */
+function openConversation(tracer: Tracer, subject: Subject, moment: AgentOfTheMoment): Span {
+  const { conversation } = subject;
+  conversation.span ??= tracer.startSpan(
+    `conversation ${toName(subject)}`,
     {
       kind: SpanKind.INTERNAL,
       root: true,
       startTime: millisToHrTime(conversation.startedAt),
-      attributes: toIdentityAttributes(conversation, agent, moment),
+      attributes: toIdentityAttributes(subject, moment),
     },
     ROOT_CONTEXT,
   );
+  return conversation.span;
 }
 
 /** Starts a turn, in the trace of the active request if that is recorded. */
 function startTurn(
   tracer: Tracer,
-  conversation: Conversation,
-  conversationSpan: Span,
-  agent: AgentInfo | undefined,
+  subject: Subject,
   moment: AgentOfTheMoment,
   startTime?: HrTime,
 ): OpenTurn {
+  const conversationSpan = openConversation(tracer, subject, moment);
   const active = context.active();
   const around = trace.getSpan(active);
   const isRecorded = around?.isRecording() === true;
   const span = tracer.startSpan(
-    `${semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT} ${agent?.name ?? conversation.identity.agentId}`,
+    `${semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT} ${toName(subject)}`,
     {
       kind: SpanKind.INTERNAL,
       ...(startTime && { startTime }),
       attributes: {
         [semconv.ATTR_GEN_AI_OPERATION_NAME]: semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT,
-        ...toIdentityAttributes(conversation, agent, moment),
+        ...toIdentityAttributes(subject, moment),
       },
       links: [{ context: conversationSpan.spanContext() }],
     },
@@ -125,13 +89,6 @@ function endConversation(conversation: Conversation, endTime?: HrTime): void {
   }
 }
 
-function abandonConversation(conversation: Conversation): void {
-  conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-  conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-  endRunTurns(conversation);
-  endConversation(conversation);
-}
-
 /** Ends the turns of runs that still have open spans: nothing else would end them. */
 function endRunTurns(conversation: Conversation): void {
   const turns = [...(conversation.runTurns?.values() ?? [])];
@@ -142,18 +99,22 @@ function endRunTurns(conversation: Conversation): void {
   }
 }
 
+/** Ends the spans of an abandoned conversation, marked as incomplete. */
+export function abandonConversation(conversation: Conversation): void {
+  conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+  conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+  endRunTurns(conversation);
+  endConversation(conversation);
+}
+
 /** Starts the spans that an event belongs to. */
-function openSpans(
-  tracer: Tracer,
-  event: DetailedEvent,
-  conversation: Conversation,
-  agent: AgentInfo | undefined,
-): void {
-  conversation.span ??= startConversationSpan(tracer, conversation, agent, event);
+function openSpans(tracer: Tracer, event: DetailedEvent, subject: Subject): void {
+  const { conversation } = subject;
+  openConversation(tracer, subject, event);
   if (event.interactionType !== "user_message") return;
   const time = millisToHrTime(event.timestamp);
   endTurn(conversation, time);
-  conversation.turn = startTurn(tracer, conversation, conversation.span, agent, event, time);
+  conversation.turn = startTurn(tracer, subject, event, time);
 }
 
 /** Ends the spans whose last event this is. */
@@ -168,28 +129,30 @@ function closeSpans(event: DetailedEvent, conversation: Conversation): void {
   endConversation(conversation, millisToHrTime(event.timestamp));
 }
 
+/** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
+export type Telemetry = ReturnType<typeof createTelemetry>;
+
 /**
  * Creates the telemetry path.
  *
  * An application's processor that throws fails the call, but the log record is still written and spans still end.
  */
-export function createTelemetry(options: TelemetryOptions): Telemetry {
+export function createTelemetry(options: TelemetryOptions) {
   const { signals } = options;
-  const write = createEventWriter(options);
-  const writeFindings = createFindingWriter(options);
+  const filter = toTextFilter(options.content, options.redact);
 
-  const record: Telemetry["record"] = (given, conversation, agent, publicScore) => {
+  /** @param publicScore - Of an answer of which a confidential finding is left out. */
+  const record = (given: DetailedEvent, subject: Subject, publicScore?: PublicScore): void => {
     const event = toPublicEvent(given, publicScore);
     if (!event) return;
+    const { conversation } = subject;
     try {
       const tracer = signals.tracer();
-      if (tracer) openSpans(tracer, event, conversation, agent);
+      if (tracer) openSpans(tracer, event, subject);
     } finally {
       try {
-        write(event, conversation);
-        writeFindings(event, conversation, () =>
-          toRecordContext(conversation, conversation.turn?.span ?? conversation.span),
-        );
+        writeEvent(event, conversation, options);
+        writeFindings(event, conversation, signals, filter);
       } finally {
         closeSpans(event, conversation);
       }
@@ -198,41 +161,59 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   return {
     record,
-    recordLater(given, conversation, agent) {
+    /**
+     * Starts the record of an answer whose findings come later: its turn stays open for it, and later events are recorded
+     * without that turn.
+     *
+     * @returns A function that records the final answer in its own turn and context.
+     */
+    recordLater(given: DetailedEvent, subject: Subject) {
+      const { conversation, agent } = subject;
       const tracer = signals.tracer();
-      if (tracer) openSpans(tracer, given, conversation, agent);
-      const open = { ...conversation };
+      if (tracer) openSpans(tracer, given, subject);
+      const open = { conversation: { ...conversation }, agent };
       // The conversation itself goes on without the turn.
       conversation.turn = undefined;
       const active = context.active();
-      return (event, publicScore) =>
-        context.with(active, () => record(event, open, agent, publicScore));
+      return (event: DetailedEvent, publicScore?: PublicScore): void =>
+        context.with(active, () => record(event, open, publicScore));
     },
-    recordApart(given, { turn: _turn, ...conversation }) {
+    /**
+     * Writes an event about an earlier answer: on the span of its conversation if that is open, and as log records.
+     * Starts and ends no span.
+     */
+    recordApart(given: DetailedEvent, { turn: _turn, ...conversation }: Conversation): void {
       const event = toPublicEvent(given, undefined);
       if (!event) return;
       try {
-        write(event, conversation);
+        writeEvent(event, conversation, options);
       } finally {
-        writeFindings(event, conversation, () => toRecordContext(conversation, conversation.span));
+        writeFindings(event, conversation, signals, filter);
       }
     },
-    recordClean(judgement, answer, timestamp) {
-      const logger = signals.logger();
-      const records = [toCleanRecord(judgement, answer)];
-      if (logger) emitRecords(logger, records, ROOT_CONTEXT, millisToHrTime(timestamp));
+    /**
+     * Records that a judge has found nothing in an earlier answer.
+     *
+     * @param timestamp - Milliseconds since the Unix epoch.
+     * @param redactor - Redacts whom the record is about.
+     */
+    recordClean(
+      judgement: CleanJudgement,
+      answer: AssessedAnswer,
+      timestamp: number,
+      redactor: Redactor | undefined,
+    ): void {
+      const records = [toCleanRecord(judgement, answer, redactor)];
+      emitRecords(signals, records, ROOT_CONTEXT, millisToHrTime(timestamp));
     },
-    startTurn(conversation, agent) {
+    /**
+     * Starts a turn without tracked events, inside the active span if that is recording; `undefined` without a tracer.
+     */
+    startTurn(subject: Subject): OpenTurn | undefined {
       const tracer = signals.tracer();
-      if (!tracer) return undefined;
-      const moment = {
-        agentVersion: agent?.facts.version,
-        agentCategory: agent?.facts.category,
-        agentSpecialty: agent?.facts.specialty,
-      };
-      conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
-      return startTurn(tracer, conversation, conversation.span, agent, moment);
+      const { version, category, specialty } = subject.agent?.facts ?? {};
+      const moment = { agentVersion: version, agentCategory: category, agentSpecialty: specialty };
+      return tracer && startTurn(tracer, subject, moment);
     },
-    abandon: abandonConversation,
   };
 }

@@ -590,7 +590,8 @@ describe("conversation_end", () => {
   });
 
   it("has no mean answer time without an answer, and no negative duration", () => {
-    const totals = { startedAt: NOW + 60_000, messageCount: 0, toolCallCount: 0, errorCount: 0 };
+    const none = { messageCount: 0, toolCallCount: 0, errorCount: 0, responseCount: 0 };
+    const totals = { startedAt: NOW + 60_000, ...none, responseMillis: 0 };
     const event = build("conversation_end", { options: { totals } });
     expect(event.duration).toBe(0);
     expect(event.metadata).not.toHaveProperty("avgResponseTime");

@@ -90,7 +90,7 @@ describe("asking", () => {
     expect(seen).toContain("[CARD:1]");
     expect(seen).not.toContain(SECRET);
     expect(judged[0]?.sent.agentResponse).toBe("Your card [CARD:1].");
-    expect(judged[0]?.whole.agentResponse).toBe(`Your card ${SECRET}.`);
+    expect(judged[0]?.task.exchange.agentResponse).toBe(`Your card ${SECRET}.`);
   });
 
   it("counts what a judgement comes to, and what the model says it used", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toRegisteredAgent } from "../../src/events/agent.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import type { PublicScore } from "../../src/telemetry/compliance-assessment.ts";
@@ -29,6 +30,8 @@ function flag(rule: string, context: ComplianceFlag["context"] = {}): Compliance
 const OPEN = flag("open-rule", { relatedViolations: ["secret-rule", "other-rule"] });
 const SECRET = flag("secret-rule", { confidential: true, relatedViolations: ["open-rule"] });
 
+const agent = toRegisteredAgent(agentInfo);
+
 function converse(options: Partial<TelemetryOptions> = {}) {
   const providers = createProviders();
   const signals = createSignalSource(providers);
@@ -40,7 +43,7 @@ function converse(options: Partial<TelemetryOptions> = {}) {
   });
   const { conversation } = conversations.touch({ agentId: "assistant", sessionId: "s1" });
   const tell = (event: DetailedEvent, publicScore?: PublicScore): void =>
-    telemetry.record(event, conversation, agentInfo, publicScore);
+    telemetry.record(event, { conversation, agent }, publicScore);
   return {
     ...providers,
     tell,

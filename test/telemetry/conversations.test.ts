@@ -1,12 +1,7 @@
 import { INVALID_SPAN_CONTEXT, trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import type { EventType } from "../../src/events/base-event.ts";
-import {
-  Conversations,
-  noteEvent,
-  toTotals,
-  type Conversation,
-} from "../../src/telemetry/conversations.ts";
+import { Conversations, noteEvent, type Conversation } from "../../src/telemetry/conversations.ts";
 import { BoundedMap } from "../../src/util/bounded-map.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { example, type Given } from "../helpers/events.ts";
@@ -165,11 +160,12 @@ describe("what is known of a conversation", () => {
 
   it("is summed up", () => {
     const { conversation, note } = begin();
-    expect(toTotals(conversation)).toEqual({
+    expect(conversation).toMatchObject({
       startedAt: conversation.startedAt,
       messageCount: 0,
       toolCallCount: 0,
       errorCount: 0,
+      responseCount: 0,
     });
     note("conversation_start");
     note("user_message", {}, 1000);
@@ -181,12 +177,13 @@ describe("what is known of a conversation", () => {
     note("user_message", {}, 10_000);
     note("agent_response", {}, 11_500);
     note("compliance_violation");
-    expect(toTotals(conversation)).toEqual({
+    expect(conversation).toMatchObject({
       startedAt: conversation.startedAt,
       messageCount: 5,
       toolCallCount: 1,
       errorCount: 1,
-      averageResponseMillis: 1000,
+      responseCount: 2,
+      responseMillis: 2000,
     });
   });
 
@@ -194,7 +191,7 @@ describe("what is known of a conversation", () => {
     const { conversation, note } = begin();
     note("user_message", {}, 1000);
     note("agent_response", {}, 500);
-    expect(toTotals(conversation).averageResponseMillis).toBe(0);
+    expect(conversation).toMatchObject({ responseCount: 1, responseMillis: 0 });
   });
 
   it("is the open question, within bounds", () => {

@@ -9,13 +9,13 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContentPolicy } from "../../src/config/config.ts";
-import type { AgentInfo } from "../../src/events/agent.ts";
+import { type AgentInfo, toRegisteredAgent } from "../../src/events/agent.ts";
 import type { EventType } from "../../src/events/base-event.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { EVENT_NAMES } from "../../src/telemetry/attribute-mapping.ts";
 import { Conversations, noteEvent, type Conversation } from "../../src/telemetry/conversations.ts";
 import { createSignalSource, type SignalSource } from "../../src/telemetry/providers.ts";
-import { createTelemetry } from "../../src/telemetry/telemetry.ts";
+import { abandonConversation, createTelemetry } from "../../src/telemetry/telemetry.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { agentInfo, example, type Given } from "../helpers/events.ts";
 import { createProviders } from "../helpers/otel.ts";
@@ -47,7 +47,7 @@ function converse({
   const conversations = new Conversations({
     clock,
     idleTimeout: 60_000,
-    onAbandon: (given) => telemetry.abandon(given),
+    onAbandon: abandonConversation,
   });
   const { conversation } = conversations.touch({
     agentId: "assistant",
@@ -76,7 +76,7 @@ function converse({
         timestamp: time,
       };
       try {
-        telemetry.record(event, conversation, agent);
+        telemetry.record(event, { conversation, agent: agent && toRegisteredAgent(agent) });
       } finally {
         noteEvent(conversation, event);
       }
@@ -279,8 +279,8 @@ describe("turns", () => {
 describe("spans", () => {
   it("name an unknown agent by its id", () => {
     const { spans, conversation, telemetry } = converse();
-    telemetry.record(example("user_message"), conversation, undefined);
-    telemetry.record(example("conversation_end"), conversation, undefined);
+    telemetry.record(example("user_message"), { conversation, agent: undefined });
+    telemetry.record(example("conversation_end"), { conversation, agent: undefined });
     expect(spans().map(({ name }) => name)).toEqual([
       "invoke_agent assistant",
       "conversation assistant",
@@ -336,10 +336,10 @@ describe("spans", () => {
   });
 
   it("of a conversation without spans need no end", () => {
-    const { telemetry, conversation } = converse({
+    const { conversation } = converse({
       signals: { tracer: () => undefined, logger: () => undefined },
     });
-    expect(() => telemetry.abandon(conversation)).not.toThrow();
+    expect(() => abandonConversation(conversation)).not.toThrow();
   });
 });
 
@@ -457,12 +457,12 @@ describe("an application's provider that throws", () => {
         setAttribute: () => undefined,
         end: () => (ended.push(name), fail()),
       }) as unknown as Conversation["span"];
-    const { telemetry, conversation } = converse();
+    const { conversation } = converse();
     Object.assign(conversation, {
       span: span("conversation"),
       turn: { span: span("turn"), around: undefined },
     });
-    expect(() => telemetry.abandon(conversation)).toThrow("broken");
+    expect(() => abandonConversation(conversation)).toThrow("broken");
     expect(ended).toEqual(["turn", "conversation"]);
   });
 });
