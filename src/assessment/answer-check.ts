@@ -279,7 +279,8 @@ export class AnswerCheck {
   ): Checked {
     const options = this.#evaluateOptions;
     const result =
-      verdict?.evaluation ?? this.#assessor.assess(engine, { context, settings, options });
+      verdict?.evaluation ??
+      this.#assessor.assess(() => engine.evaluate(context, settings, options));
     attachVerdict(result, event);
     this.follow(result, event, subject);
     return this.toChecked(event, result, context);

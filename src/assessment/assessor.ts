@@ -1,16 +1,5 @@
-import type { ComplianceEngine } from "../compliance/engine.ts";
-import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
 import type { ComplianceEvaluation, LateVerdict } from "../compliance/evaluation.ts";
-import type { ComplianceSettings } from "../events/agent.ts";
-import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
-
-/** An answer as the rules get it, and what they are asked for. */
-interface AssessedContext {
-  readonly context: InteractionContext;
-  /** What applied to the agent when it answered. Default: what the engine knows. */
-  readonly settings?: ComplianceSettings | undefined;
-  readonly options: EvaluateOptions | undefined;
-}
+import type { ComplianceFlag } from "../events/compliance.ts";
 
 /** Gets what asynchronous rules found, all at once, and the verdict with it. */
 type OnLateFindings = (
@@ -40,13 +29,10 @@ export class Assessor {
   }
 
   /** Returns what the rules say of an answer. */
-  assess(
-    engine: ComplianceEngine,
-    { context, settings, options }: AssessedContext,
-  ): ComplianceEvaluation {
+  assess(evaluate: () => ComplianceEvaluation): ComplianceEvaluation {
     this.#isAssessing = true;
     try {
-      return engine.evaluate(context, settings, options);
+      return evaluate();
     } finally {
       this.#isAssessing = false;
     }

@@ -191,8 +191,9 @@ export class ForeignAnswers {
     const { engine, clock } = this.#options;
     if (verdict.evaluation || this.#assessor.isAssessing) return false;
     const context = toContext(exchange, place, clock.now());
-    const options = engine.wantedForJudge;
-    const evaluation = this.#assessor.assess(engine, { context, options });
+    const evaluation = this.#assessor.assess(() =>
+      engine.evaluate(context, undefined, engine.wantedForJudge),
+    );
     verdict.evaluation = evaluation;
     this.#assessor.follow(evaluation, (findings) => {
       const open = findings.filter((finding) => !isConfidential(finding));

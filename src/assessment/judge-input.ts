@@ -13,10 +13,8 @@ function toFacts({
   transactionContext,
   customerProfile,
   riskFactors,
-}: Pick<InteractionContext, "transactionContext" | "riskFactors"> & {
-  readonly customerProfile?: Partial<CustomerProfile> | undefined;
-}): Readonly<Record<string, unknown>> | undefined {
-  const { customerId: _customer, ...profile } = customerProfile ?? {};
+}: RuleExample): WholeExchange["facts"] {
+  const { customerId: _customer, ...profile }: Partial<CustomerProfile> = customerProfile ?? {};
   const { transactionId: _transaction, ...transaction } = transactionContext ?? {};
   const facts = {
     ...(Object.keys(transaction).length > 0 && { transaction }),
@@ -31,16 +29,12 @@ export function toWholeExchange(
   context: InteractionContext,
   earlier: readonly SentTurn[],
 ): WholeExchange {
-  const { userMessage, agentResponse = "", toolsUsed } = context;
   return {
     facts: toFacts(context),
-    earlier: earlier.map((turn) => ({
-      userMessage: turn.userMessage,
-      agentResponse: turn.agentResponse,
-    })),
-    userMessage,
-    toolsUsed,
-    agentResponse,
+    earlier: earlier.map(({ userMessage, agentResponse }) => ({ userMessage, agentResponse })),
+    userMessage: context.userMessage,
+    toolsUsed: context.toolsUsed,
+    agentResponse: context.agentResponse ?? "",
   };
 }
 
@@ -62,15 +56,9 @@ const MAX_EXAMPLE = 400;
 /** A case that needs earlier turns, or is long, is none that a line could show. */
 function toExample(one: RuleExample): JudgeExample | undefined {
   const { userMessage, agentResponse, toolsUsed, history } = one;
-  const facts = toFacts(one);
-  const example = {
-    ...(userMessage !== undefined && { userMessage }),
-    ...(facts && { facts }),
-    ...(toolsUsed && { toolsUsed }),
-    ...(agentResponse !== undefined && { agentResponse }),
-  };
-  const isShort = JSON.stringify(example).length <= MAX_EXAMPLE;
-  return !history && isShort && Object.keys(example).length > 0 ? example : undefined;
+  const example = { userMessage, facts: toFacts(one), toolsUsed, agentResponse };
+  const json = JSON.stringify(example);
+  return history || json === "{}" || json.length > MAX_EXAMPLE ? undefined : example;
 }
 
 /** Takes examples evenly over the cases: neighbours show the same pattern. */
@@ -83,14 +71,6 @@ function toExamples(cases: readonly RuleExample[]): JudgeExample[] {
   ).filter((example) => example !== undefined);
 }
 
-const toCases = ({
-  violating = [],
-  compliant = [],
-}: Partial<NonNullable<DefinedRule["examples"]>> = {}) => ({
-  violating: toExamples(violating),
-  compliant: toExamples(compliant),
-});
-
 const toLaw = ({ law: { citation, note } }: DefinedRule): string =>
   note === undefined ? citation : `${citation}; ${note}`;
 
@@ -99,6 +79,7 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
   const { id, name: title, category, severity, description } = rule;
   const own = isDefinedRule(rule) ? rule : undefined;
   const notes = source?.notes ?? own?.notes;
+  const { violating = [], compliant = [] } = source?.cases ?? own?.examples ?? {};
   return {
     id,
     title,
@@ -107,7 +88,8 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
     description,
     ...(own && { law: toLaw(own), recommendation: own.recommendation }),
     ...(notes !== undefined && { notes }),
-    ...toCases(source?.cases ?? own?.examples),
+    violating: toExamples(violating),
+    compliant: toExamples(compliant),
   };
 }
 

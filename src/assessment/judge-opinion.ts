@@ -6,10 +6,7 @@ import type { Judgement } from "../judge/judgement.ts";
 import type { SentTurn } from "../judge/sent-exchange.ts";
 import { REDACTION_TOKEN } from "../redaction/token.ts";
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+type Range = Pick<Passage, "start" | "end">;
 
 /** A piece of a redacted text, and where it stands there and in the text as it is. */
 interface Piece extends Range {

@@ -2,7 +2,7 @@ import { isDefinedRule } from "../compliance/is-defined-rule.ts";
 import { toOrigin } from "../compliance/rule-origin.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { ComplianceFlag, ComplianceRule, ViolationContext } from "../events/compliance.ts";
-import type { JudgedTier } from "../events/judge-result.ts";
+import type { JudgeResult } from "../events/judge-result.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import { maskText, toExcerpt } from "../identifiers/mask.ts";
 import type { CheckedClaim } from "../judge/judge-reply.ts";
@@ -80,29 +80,15 @@ function toJudgeFlag(
   };
 }
 
-/** What the model says of a finding of the first stage; empty where it says nothing of it. */
-interface OpinionMembers {
-  readonly quote?: string;
-  readonly reason?: string;
-  /** 0 to 1 */
-  readonly confidence?: number;
-}
-
-/** One thing that the judge says of an answer: an event of its own. */
-export interface JudgeFinding {
+/** One thing that the judge says of an answer: an event of its own. Quote and reason are those of its own finding. */
+export interface JudgeFinding extends Pick<JudgeResult, "finding" | "tier" | "quote" | "reason"> {
   /** The same for the same thing, however often the answer is judged. */
   readonly eventId: string;
-  /** A finding of the judge's own, or the one of the first stage that it has an opinion on. */
-  readonly finding: ComplianceFlag;
-  readonly tier: JudgedTier;
   readonly evaluator: Evaluator;
   /** Absent where the mode is `observe`: then what the first stage said stands. */
   readonly requiresReview?: boolean;
-  /** Of a finding of its own. */
-  readonly quote?: string;
-  readonly reason?: string;
-  /** There for an opinion alone. */
-  readonly opinion?: OpinionMembers;
+  /** There for an opinion alone; empty where the model says nothing of the finding. */
+  readonly opinion?: Pick<JudgeResult, "quote" | "reason" | "confidence">;
 }
 
 export type ResultOptions = Pick<

@@ -1,6 +1,6 @@
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import { SessionMemory } from "../compliance/session-memory.ts";
-import { type CompletedEvent, PendingEvent } from "../delivery/pending-event.ts";
+import { type CompleteEvent, PendingEvent } from "../delivery/pending-event.ts";
 import { complianceSettingsSchema } from "../events/agent.ts";
 import type { InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
@@ -80,8 +80,8 @@ function readKeptExchange(json: string): KeptExchange | undefined {
   };
 }
 
-/** What a RecoveredAnswers works with. */
-export interface RecoveredAnswersOptions {
+/** What an answer's recovery works with. */
+export interface AnswerRecoveryOptions {
   readonly answerCheck: Pick<
     AnswerCheck,
     "whenReady" | "follow" | "emitBeside" | "toChecked" | "handOver"
@@ -112,39 +112,18 @@ function withoutMark({ metadata, ...event }: AgentResponseEvent): AgentResponseE
   return Object.keys(rest).length > 0 ? { ...event, metadata: rest } : event;
 }
 
-/** Checks the answers that an earlier process was killed with before its rules were ready. */
-export class RecoveredAnswers {
-  readonly #options: RecoveredAnswersOptions;
-  /** The sessions of those processes: what this one has seen of a session came later. */
-  readonly #memory: SessionMemory;
+/** Creates what checks the answers that an earlier process was killed with before its rules were ready. */
+export function createAnswerRecovery(options: AnswerRecoveryOptions): CompleteEvent {
+  const { redactor, answerCheck, eventSizeLimit } = options;
+  // The sessions of those processes: what this one has seen of a session came later.
+  const memory = new SessionMemory(options.clock);
 
-  constructor(options: RecoveredAnswersOptions) {
-    this.#options = options;
-    this.#memory = new SessionMemory(options.clock);
-  }
-
-  /** Returns an answer with what the rules find in it. Never rejects. */
-  readonly complete = async (json: Buffer, exchangeJson: Buffer): Promise<CompletedEvent> => {
-    try {
-      const exchange = readKeptExchange(exchangeJson.toString());
-      const event = readUnchecked(json.toString());
-      if (!exchange || event?.eventId !== exchange.eventId) return "unchanged";
-      const engine = await this.#options.answerCheck.whenReady(exchange.complianceChecks);
-      if (engine === "closed") return "not_now";
-      const checked = engine === "off" ? undefined : this.#check(engine, event, exchange);
-      return checked ? new PendingEvent(checked, 0, this.#options.eventSizeLimit) : "unchanged";
-    } catch {
-      return "unchanged";
-    }
-  };
-
-  #check(
+  const check = (
     engine: ComplianceEngine,
     unchecked: DetailedEvent,
     { context, settings, isRedacted = false }: KeptExchange,
-  ): DetailedEvent | undefined {
-    const { redactor, answerCheck } = this.#options;
-    const result = engine.evaluateApart(context, settings, this.#memory, engine.wantedForJudge);
+  ): DetailedEvent | undefined => {
+    const result = engine.evaluateApart(context, settings, memory, engine.wantedForJudge);
     if (!result.metadata.evaluated) return undefined;
     if (unchecked.interactionType !== "agent_response") {
       const said = toSaid(unchecked, context.agentResponse ?? "");
@@ -163,5 +142,19 @@ export class RecoveredAnswers {
     if (redactor)
       event.complianceFlags = result.violations.map((flag) => redactFlag(flag, redactor));
     return event;
-  }
+  };
+
+  return async (json, exchangeJson) => {
+    try {
+      const exchange = readKeptExchange(exchangeJson.toString());
+      const event = readUnchecked(json.toString());
+      if (!exchange || event?.eventId !== exchange.eventId) return "unchanged";
+      const engine = await answerCheck.whenReady(exchange.complianceChecks);
+      if (engine === "closed") return "not_now";
+      const checked = engine === "off" ? undefined : check(engine, event, exchange);
+      return checked ? new PendingEvent(checked, 0, eventSizeLimit) : "unchanged";
+    } catch {
+      return "unchanged";
+    }
+  };
 }

@@ -82,9 +82,7 @@ function addUsage(
 }
 
 function toFailedCall({ failure, finishReason, thrown }: Attempt): readonly FailedCall[] {
-  if (failure === undefined) return [];
-  const named = finishReason !== undefined && { finishReason };
-  return [{ failure, ...named, ...(thrown !== undefined && { thrown }) }];
+  return failure === undefined ? [] : [{ failure, finishReason, thrown }];
 }
 
 async function callUpToTwice(

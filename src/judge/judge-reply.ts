@@ -2,24 +2,6 @@ import * as z from "zod";
 import { lazySchema } from "../events/lazy-schema.ts";
 import { CUT_NOTES, type QuoteSource, type SentExchange } from "./sent-exchange.ts";
 
-/** A finding that the model claims. */
-interface Claim {
-  readonly ruleId: string;
-  /** As the model copied it. */
-  readonly quote: string;
-  readonly reason: string;
-  /** 0 to 1 */
-  readonly confidence: number;
-}
-
-/** Usage of a call of the model. */
-export interface JudgeUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** USD; absent if not reported. */
-  readonly cost?: number | undefined;
-}
-
 /** Why a reply can't be used. */
 export type ReplyFailure = "empty" | "truncated" | "not_json" | "not_schema" | "too_long";
 
@@ -40,6 +22,7 @@ export interface JudgeReply {
 const MAX_REPLY_LENGTH = 64 * 1024;
 const MAX_NAME_LENGTH = 200;
 
+/** What the prompt asks for; a quote is as the model copied it. */
 const verdictSchema = lazySchema(() =>
   z.object({
     findings: z
@@ -55,6 +38,9 @@ const verdictSchema = lazySchema(() =>
   }),
 );
 
+/** A finding that the model claims. */
+type Claim = Readonly<z.infer<typeof verdictSchema>["findings"][number]>;
+
 const count = z.number().int().nonnegative();
 
 /** A reply with the metadata that its provider reports. */
@@ -67,13 +53,16 @@ const envelopeSchema = lazySchema(() =>
       .object({
         inputTokens: count,
         outputTokens: count,
-        // One invalid member must not cost the others.
+        // USD. One invalid member must not cost the others.
         cost: z.number().nonnegative().optional().catch(undefined),
       })
       .optional()
       .catch(undefined),
   }),
 );
+
+/** Usage of a call of the model. */
+export type JudgeUsage = Readonly<NonNullable<z.infer<typeof envelopeSchema>["usage"]>>;
 
 /** Finish reasons by which providers report that a reply was cut off. */
 const CUT_SHORT = new Set(["length", "max_tokens", "max_output_tokens", "MAX_TOKENS"]);

@@ -100,14 +100,10 @@ export class JudgeCounts {
     this.#counts.pending += units;
   }
 
+  /** @param units - Below 0 for those that are left to a later time, or to another process. */
   recover(units: number): void {
     this.#counts.recovered += units;
     this.#counts.pending += units;
-  }
-
-  /** Counts units of an earlier process that are left to a later time, or to another process. */
-  layBack(units: number): void {
-    this.recover(-units);
   }
 
   /** Counts units that the journal could not take. */

@@ -189,7 +189,7 @@ export class Judge {
   #dropUnasked(unit: JudgeUnit, reason: JudgeDropReason): void {
     if (reason !== "budget" || unit.isRecovered !== true || !this.#left)
       return this.#dropUnit(unit, reason);
-    this.#counts.layBack(1);
+    this.#counts.recover(-1);
     this.#left.putBack({ ...unit.task, families: [unit.family] });
     this.#rest();
   }

@@ -5,8 +5,7 @@
 import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
 import { type ComplianceSpanProcessorOptions, SpanJudge } from "../assessment/span-judge.ts";
 import { ForeignTelemetry, type MonitorTelemetryOptions } from "./foreign-telemetry.ts";
-import * as instrumentations from "./model-calls.ts";
-import { ModelCalls, type ModelCallsOptions } from "./model-calls.ts";
+import { ModelCalls, type ModelCallsOptions, turnOnInstrumentations } from "./model-calls.ts";
 
 /** Creates what takes spans and log records for a monitor. */
 export function createForeignTelemetry(options: MonitorTelemetryOptions): ForeignTelemetry {
@@ -29,6 +28,6 @@ export function createSpanJudge(options: ComplianceSpanProcessorOptions): SpanJu
 }
 
 /** Turns on what the configuration names, and gives what turns it off again. */
-export function turnOn(options: instrumentations.InstrumentationsOptions): () => void {
-  return instrumentations.turnOn(options);
+export function turnOn(...given: Parameters<typeof turnOnInstrumentations>): () => void {
+  return turnOnInstrumentations(...given);
 }

@@ -43,13 +43,6 @@ function addCost(
   metadata.complete("cost", cost);
 }
 
-/** What is known of an event that did not happen just now. */
-export interface KnownEvent {
-  readonly eventId: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly timestamp: number;
-}
-
 /** About the bytes of an event beside what the caller passed: names, ids, times. */
 const OVERHEAD_BYTES = 600;
 
@@ -83,7 +76,7 @@ export class EventFactory {
     interaction: Interaction,
     metadata: MetadataReader,
     subject: Subject,
-    known?: KnownEvent,
+    known?: Pick<DetailedEvent, "eventId" | "timestamp">,
   ): DetailedEvent {
     const { conversation, agent } = subject;
     const { config, clock } = this.#settings;

@@ -44,23 +44,19 @@ function toLogger(log: BurstLogger): Logger {
 }
 
 /** Creates what judges the answers on spans; absent when checks are off. */
-function createSpanJudge({
-  config,
-  pipeline,
-  log,
-}: MonitorTelemetryOptions): SpanJudge | undefined {
+function createSpanJudge(options: MonitorTelemetryOptions): SpanJudge | undefined {
+  const { pipeline, log } = options;
+  const { redact, loggerProvider, content } = options.config;
   const engine = pipeline.complianceEngine;
-  const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
-  return (
-    engine &&
-    new SpanJudge({
-      engine,
-      loggerProvider: config.loggerProvider,
-      content: config.content,
-      redact: redactor && ((text) => redactor.text(text)),
-      logger: toLogger(log),
-    })
-  );
+  if (!engine) return undefined;
+  const redactor = redact ? createConfiguredRedactor(redact, log) : undefined;
+  return new SpanJudge({
+    engine,
+    loggerProvider,
+    content,
+    redact: redactor && ((text) => redactor.text(text)),
+    logger: toLogger(log),
+  });
 }
 
 /** A span that nobody observes. */

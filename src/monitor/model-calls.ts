@@ -153,13 +153,13 @@ export class ModelCalls implements ObservedCalls {
 
 type Name = NonNullable<ResolvedConfig["instrumentations"]>[number];
 
-/** What turning instrumentations on takes. */
-export interface InstrumentationsOptions {
-  readonly names: readonly Name[];
-  readonly calls: ModelCalls;
-  readonly log: BurstLogger;
-  /** Folder of the application, in which its clients are looked up. */
-  readonly folder: string;
+/** Returns the folder that the application runs in; the root when that was deleted. */
+function findFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
 }
 
 /** Logs once which clients were found, and which of them are not covered or not tested. */
@@ -177,7 +177,12 @@ function report(names: readonly Name[], clients: readonly ClientReport[], log: B
  *
  * @returns Turns them off again.
  */
-export function turnOn({ names, calls, log, folder }: InstrumentationsOptions): () => void {
+export function turnOnInstrumentations(
+  names: readonly Name[],
+  calls: ModelCalls,
+  log: BurstLogger,
+): () => void {
+  const folder = findFolder();
   const clients = findInstalledClients(folder);
   const undo: (() => void)[] = [];
   const starts: Record<Name, () => void> = {

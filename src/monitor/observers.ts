@@ -7,15 +7,6 @@ import { systemClock } from "../util/clock.ts";
 /** What a monitor's observers work with. */
 type ObserversOptions = Omit<MonitorTelemetryOptions, "calls">;
 
-/** Returns the folder that the application runs in; the root when that was deleted. */
-function findFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return "/";
-  }
-}
-
 /** What a monitor sees beside what is tracked: telemetry of others, and model calls. Each is made at its first use. */
 export class Observers {
   readonly #options: ObserversOptions;
@@ -27,13 +18,8 @@ export class Observers {
   constructor(options: ObserversOptions) {
     this.#options = options;
     const { instrumentations = [] } = options.config;
-    if (instrumentations.length === 0) return;
-    this.#turnOff = turnOn({
-      names: instrumentations,
-      calls: this.calls,
-      log: options.log,
-      folder: findFolder(),
-    });
+    if (instrumentations.length > 0)
+      this.#turnOff = turnOn(instrumentations, this.calls, options.log);
   }
 
   get foreign(): ForeignTelemetry {

@@ -1,6 +1,6 @@
 import { AnswerCheck } from "../assessment/answer-check.ts";
 import type { ComplianceStats } from "../assessment/assessor.ts";
-import { RecoveredAnswers } from "../assessment/recovered-answers.ts";
+import { createAnswerRecovery } from "../assessment/recovered-answers.ts";
 import type { SecondStage } from "../assessment/second-stage.ts";
 import type { BridgeStats } from "../bridge/bridge-counts.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
@@ -100,13 +100,8 @@ export class Pipeline {
     const redactor = createConfiguredRedactor(config.redact, log);
     const platformRedactor = config.redact ? redactor : undefined;
     this.#platformRedactor = platformRedactor;
-    const recovered = new RecoveredAnswers({
-      answerCheck,
-      redactor: platformRedactor,
-      eventSizeLimit,
-      clock,
-    });
-    const { platform, registration } = createDelivery(options, recovered.complete);
+    const recovery = { answerCheck, redactor: platformRedactor, eventSizeLimit, clock };
+    const { platform, registration } = createDelivery(options, createAnswerRecovery(recovery));
     this.#platform = platform;
     this.#registration = registration;
     const telemetryPath = createTelemetryPath({ ...options, redactor });

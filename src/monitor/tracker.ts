@@ -28,14 +28,6 @@ interface GivenValues {
   readonly error?: unknown;
 }
 
-/** What `track` reads out of an InteractionEvent. */
-interface GivenInteraction {
-  readonly kind: EventType;
-  readonly identity: Omit<GivenIdentity, "agentId">;
-  readonly values: GivenValues;
-  readonly metadata: GivenMetadata;
-}
-
 /** Members that have a typed place in these kinds only; in the others they go into the metadata. */
 const KINDS_OF_MEMBER: Readonly<Record<string, readonly EventType[]>> = {
   content: ["user_message", "agent_response", "error", "compliance_violation"],
@@ -59,7 +51,7 @@ const KNOWN_MEMBERS = new Set([
 const MAX_UNKNOWN_MEMBERS = 100;
 
 /** Reads an InteractionEvent, whatever it is; `undefined` when its kind can't be known. */
-export function readInteractionEvent(event: unknown): GivenInteraction | undefined {
+export function readInteractionEvent(event: unknown) {
   const kind = eventTypeSchema.safeParse(readArgument(event, "interactionType"));
   if (!kind.success) return undefined;
   // Members that the type does not know, and those that this kind has no place for.

@@ -123,10 +123,17 @@ function toEvaluationResult(attributes: AnyValueMap): LogRecord {
   };
 }
 
-/** Writes the risk score of an answer as an evaluation result; its explanation lists rule ids and holds no text. */
-function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAnswer): LogRecord {
+/**
+ * Writes the rules' result for an answer: each finding, and the risk score as an evaluation result, whose explanation
+ * lists rule ids and holds no text.
+ */
+export function toAssessmentRecords(
+  assessment: ComplianceAssessment,
+  answer: AssessedAnswer,
+  filter: TextFilter | undefined,
+): LogRecord[] {
   const ruleIds = toRuleIds(assessment.findings);
-  return toEvaluationResult({
+  const evaluation = toEvaluationResult({
     ...toIdentity(answer),
     [semconv.ATTR_GEN_AI_EVALUATION_NAME]: EVALUATION_NAME,
     [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: assessment.riskScore,
@@ -135,18 +142,7 @@ function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAn
       [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: ruleIds.join(", "),
     }),
   });
-}
-
-/** Writes the rules' result for an answer: each finding, and the score. */
-export function toAssessmentRecords(
-  assessment: ComplianceAssessment,
-  answer: AssessedAnswer,
-  filter: TextFilter | undefined,
-): LogRecord[] {
-  return [
-    ...toFindingRecords(assessment.findings, answer, filter),
-    toEvaluationRecord(assessment, answer),
-  ];
+  return [...toFindingRecords(assessment.findings, answer, filter), evaluation];
 }
 
 /** Emits records with one context and one time, where there is a logger. */

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { markUnread, toUncheckedAnswer } from "../../src/assessment/answer-verdict.ts";
 import {
   type KeptExchange,
-  RecoveredAnswers,
-  type RecoveredAnswersOptions,
+  createAnswerRecovery,
+  type AnswerRecoveryOptions,
   writeKeptExchange,
 } from "../../src/assessment/recovered-answers.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
-import type { CompletedEvent } from "../../src/delivery/pending-event.ts";
+import type { CompleteEvent, CompletedEvent } from "../../src/delivery/pending-event.ts";
 import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../../src/events/detailed-event.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
@@ -61,7 +61,7 @@ const findings: [ComplianceFlag, string][] = [];
 const record = (flag: ComplianceFlag, { eventId }: AgentResponseEvent): void =>
   void findings.push([flag, eventId]);
 
-const WITHOUT_JUDGE: Omit<RecoveredAnswersOptions["answerCheck"], "whenReady"> = {
+const WITHOUT_JUDGE: Omit<AnswerRecoveryOptions["answerCheck"], "whenReady"> = {
   follow: ({ late }, answer) =>
     void late?.then((flags) => flags.forEach((flag) => record(flag, answer))),
   emitBeside: (said) => said.complianceFlags?.forEach((flag) => record(flag, said)),
@@ -69,8 +69,8 @@ const WITHOUT_JUDGE: Omit<RecoveredAnswersOptions["answerCheck"], "whenReady"> =
   handOver: () => undefined,
 };
 
-function recover(options: Partial<RecoveredAnswersOptions> = {}): RecoveredAnswers {
-  return new RecoveredAnswers({
+function recover(options: Partial<AnswerRecoveryOptions> = {}): CompleteEvent {
+  return createAnswerRecovery({
     answerCheck: { ...WITHOUT_JUDGE, whenReady: () => Promise.resolve(engine) },
     redactor: undefined,
     eventSizeLimit: 256 * 1024,
@@ -80,12 +80,12 @@ function recover(options: Partial<RecoveredAnswersOptions> = {}): RecoveredAnswe
 }
 
 async function complete(
-  recovered: RecoveredAnswers,
+  recovered: CompleteEvent,
   event: AgentResponseEvent,
   exchange: string | undefined,
 ): Promise<CompletedEvent> {
   const stored = { ...toUncheckedAnswer(event), writerId: "w", sequence: 3 };
-  return recovered.complete(Buffer.from(JSON.stringify(stored)), Buffer.from(exchange ?? ""));
+  return recovered(Buffer.from(JSON.stringify(stored)), Buffer.from(exchange ?? ""));
 }
 
 function parse(completed: CompletedEvent): Record<string, unknown> {
@@ -203,10 +203,10 @@ describe("an answer that is recovered", () => {
     };
     const exchange = Buffer.from(writeKeptExchange(toExchange(BAD), undefined) ?? "");
     const stored = Buffer.from(JSON.stringify({ ...markUnread(call), writerId: "w", sequence: 3 }));
-    expect(parse(await recover().complete(stored, exchange))).toEqual(call);
+    expect(parse(await recover()(stored, exchange))).toEqual(call);
     expect(findings.map(([{ rule }, id]) => [rule, id])).toContainEqual([RULE, "event-1"]);
     const read = Buffer.from(JSON.stringify(call));
-    expect(await recover().complete(read, exchange)).toBe("unchanged");
+    expect(await recover()(read, exchange)).toBe("unchanged");
   });
 
   it("stays as it is without rules, without its exchange, with another's, or once it is checked", async () => {
@@ -221,7 +221,7 @@ describe("an answer that is recovered", () => {
     expect(await complete(recover(), toAnswer(BAD), others)).toBe("unchanged");
     const checked = toAnswer(BAD, { complianceFlags: [], riskScore: 0 });
     expect(await complete(recover(), checked, exchange)).toBe("unchanged");
-    const broken = recover().complete(Buffer.from("{"), Buffer.from(exchange ?? ""));
+    const broken = recover()(Buffer.from("{"), Buffer.from(exchange ?? ""));
     expect(await broken).toBe("unchanged");
   });
 
