@@ -36,15 +36,17 @@ function joinCalls(
     const index = others.findIndex((other) => isSameCall(call, other));
     const [same] = index < 0 ? [] : others.splice(index, 1);
     // A call without a time has no result yet.
-    return same && call.executionTime === undefined
-      ? { ...same, ...call, ...toOutcome(same) }
-      : call;
+    if (!same || call.executionTime !== undefined) return call;
+    const { result, success, executionTime } = same;
+    return {
+      ...same,
+      ...call,
+      result,
+      success,
+      ...(executionTime !== undefined && { executionTime }),
+    };
   });
   return [...calls, ...others];
-}
-
-function toOutcome({ result, success, executionTime }: ToolUsageInfo): Partial<ToolUsageInfo> {
-  return { result, success, ...(executionTime !== undefined && { executionTime }) };
 }
 
 function reportUnread(details: readonly ValidationDetail[], log: BurstLogger): void {

@@ -78,7 +78,6 @@ const toLaw = ({ law: { citation, note } }: DefinedRule): string =>
 function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeRule {
   const { id, name: title, category, severity, description } = rule;
   const own = isDefinedRule(rule) ? rule : undefined;
-  const notes = source?.notes ?? own?.notes;
   const { violating = [], compliant = [] } = source?.cases ?? own?.examples ?? {};
   return {
     id,
@@ -87,7 +86,7 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
     severity,
     description,
     ...(own && { law: toLaw(own), recommendation: own.recommendation }),
-    ...(notes !== undefined && { notes }),
+    notes: source?.notes ?? own?.notes,
     violating: toExamples(violating),
     compliant: toExamples(compliant),
   };

@@ -7,12 +7,12 @@ import type {
   ComplianceRule,
   InteractionContext,
 } from "../events/compliance.ts";
+import type { PlatformPath } from "../delivery/platform-path.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import { type FoundAnswer, toFoundAnswer } from "../events/late-finding.ts";
 import { isSampled, type JudgeTask } from "../judge/judge-task.ts";
 import type { JudgeWork, Judged, JudgedCounts, Judgement } from "../judge/judgement.ts";
 import { Judge } from "../judge/judge.ts";
-import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { isUnobserved } from "../scope/scopes.ts";
 import { toErrorName } from "../util/logger.ts";
@@ -78,9 +78,7 @@ export interface SecondStageOptions extends Pick<
 const JUDGE_SHARE = 0.7;
 
 /** What sends the answers that are judged. */
-interface Flushed {
-  flush(timeoutMillis?: number): Promise<void>;
-}
+type Flushed = Pick<PlatformPath, "flush">;
 
 const toById = (rules: readonly ComplianceRule[]): ReadonlyMap<string, ComplianceRule> =>
   new Map(rules.map((rule) => [rule.id, rule]));
@@ -116,7 +114,8 @@ export class SecondStage implements DraftJudge {
           toKept: (task) => toKeptTask(task, journal.redactors),
         }),
       rules: () => toJudgeRules(rules(), readBuiltInSource().rules),
-      toVisible: (exchange) => this.#toVisible(exchange),
+      toVisible: (exchange) =>
+        options.options.content === "full" ? exchange : redactExchange(exchange, options.redactor),
       onJudged: (judged) => this.#emit(judged),
     });
   }
@@ -197,23 +196,14 @@ export class SecondStage implements DraftJudge {
     gate: GateOptions,
   ): JudgeTask | undefined {
     const { families = [], turns = [] } = evaluation;
-    if (!this.#isMeant(event.agentId)) return undefined;
+    const isMeant = this.#options.options.agents?.includes(event.agentId) !== false;
+    // What the model's own function tracks or drafts must not be judged, without end.
+    if (!isMeant || isUnobserved()) return undefined;
     const decision = passGate(event.eventId, evaluation, families, gate);
     if (!decision) return undefined;
     const exchange = toWholeExchange(context, turns);
     const at = this.#options.clock.now();
     return { answer: toFoundAnswer(event), ...decision, exchange, at };
-  }
-
-  /** Returns whether an agent's answers are judged here. */
-  #isMeant(agentId: string): boolean {
-    // What the model's own function tracks or drafts must not be judged, without end.
-    return !isUnobserved() && this.#options.options.agents?.includes(agentId) !== false;
-  }
-
-  #toVisible(exchange: WholeExchange): WholeExchange {
-    const { options, redactor } = this.#options;
-    return options.content === "full" ? exchange : redactExchange(exchange, redactor);
   }
 
   #read(

@@ -76,13 +76,6 @@ function read(agent: unknown): Reading<AgentInfo> {
   return { value: value as unknown as AgentInfo, problems };
 }
 
-/** Returns the error for the caller; one of a getter or a proxy of the caller's may hold anything. */
-function toValidationError(error: unknown): ValidationError {
-  if (error instanceof ValidationError) return error;
-  const message = "can't be read";
-  return new ValidationError(SUBJECT, [{ field: "agent", message, code: "custom" }]);
-}
-
 /**
  * Reads the profile of an agent: plain JSON, whatever stands as the default of a tool's parameter.
  *
@@ -93,7 +86,10 @@ export function readProfile(agent: unknown, log: BurstLogger): Reading<AgentInfo
   try {
     return read(agent);
   } catch (error) {
-    const invalid = toValidationError(error);
+    // One of a getter or a proxy of the caller's may hold anything.
+    const unreadable = { field: "agent", message: "can't be read", code: "custom" };
+    const invalid =
+      error instanceof ValidationError ? error : new ValidationError(SUBJECT, [unreadable]);
     const { message, details } = invalid;
     log.log("error", "invalid_agent", `${message}; the agent is not registered`, { details });
     throw invalid;

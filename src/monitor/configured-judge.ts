@@ -16,13 +16,10 @@ function isolateJudge<T>(run: () => T): T {
   return withoutConversationScope(() => runUnobserved(() => context.with(UNTRACED, run)));
 }
 
-/** Who gives the judge what it judges by, and hears what it says. */
-type JudgeHandlers = Pick<SecondStageOptions, "rules" | "onFinding" | "onClean">;
-
 /** Creates the judge that a configuration asks for; `undefined` for none, or where no rule reads an answer first. */
 export function createConfiguredJudge(
   { config, clock, log }: Pick<DeliveryOptions, "config" | "clock" | "log">,
-  handlers: JudgeHandlers,
+  handlers: Pick<SecondStageOptions, "rules" | "onFinding" | "onClean">,
 ): SecondStage | undefined {
   const { judge: options, enableComplianceChecks } = config;
   if (!options || !enableComplianceChecks) return undefined;

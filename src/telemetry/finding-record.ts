@@ -46,8 +46,6 @@ export type AssessedAnswer = {
 /** Filters a text for a destination. */
 export type TextFilter = (text: string) => string;
 
-const unchanged: TextFilter = (text) => text;
-
 /**
  * Returns the filter for the texts of findings; `undefined` leaves them out.
  *
@@ -58,7 +56,7 @@ export function toTextFilter(
   redact: TextFilter | undefined,
 ): TextFilter | undefined {
   if (policy === "none") return undefined;
-  return policy === "full" ? unchanged : redact;
+  return policy === "full" ? (text) => text : redact;
 }
 
 /** Name of the rules' evaluation. */
@@ -167,12 +165,6 @@ export interface CleanJudgement {
   readonly evaluator: object;
 }
 
-/** Returns the judge's confidence, 0 for a contradicted finding; findings of others have none. */
-function toScore({ tier, confidence }: JudgeResult): AnyValueMap {
-  const score = tier === "contradicted" ? 0 : confidence;
-  return score === undefined ? {} : { [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: score };
-}
-
 /**
  * Writes a result of the judge as an evaluation result.
  *
@@ -183,7 +175,9 @@ function toJudgeRecord(
   result: JudgeResult,
   filter: TextFilter | undefined,
 ): LogRecord {
-  const { eventId, finding, reason, isOpinion, tier } = result;
+  const { eventId, finding, reason, isOpinion, tier, confidence } = result;
+  // Findings of others have no confidence.
+  const score = tier === "contradicted" ? 0 : confidence;
   return toEvaluationResult({
     ...toIdentity({ ...event, eventId }),
     ...toJudgeAttributes(event),
@@ -191,7 +185,7 @@ function toJudgeRecord(
     [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: finding.category,
     [semconv.ATTR_GEN_AI_EVALUATION_NAME]: JUDGE_EVALUATION_NAME,
     [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: isOpinion ? tier : "finding",
-    ...toScore(result),
+    ...(score !== undefined && { [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: score }),
     ...(filter &&
       reason !== undefined && { [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: filter(reason) }),
   });

@@ -101,11 +101,6 @@ function isContentAttribute(key: string): boolean {
   return false;
 }
 
-/** Returns whether an attribute of a GenAI span is likely content, by its name; a number or a flag is none. */
-function isLikelyContent(key: string, value: unknown): boolean {
-  return typeof value !== "number" && typeof value !== "boolean" && CONTENT_WORD.test(key);
-}
-
 /** Own attributes that may hold content. */
 const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
   semconv.ATTR_METADATA,
@@ -130,7 +125,9 @@ function toTextFreeFindings(value: unknown): unknown {
 function isContent(key: string, value: unknown, isOfGenAi: boolean): boolean {
   if (SENSITIVE_ATTRIBUTES.has(key) || isContentAttribute(key)) return true;
   if (key.startsWith(OWN_PREFIX)) return FINDING_TEXT.test(key);
-  return isOfGenAi && isLikelyContent(key, value);
+  // By its name it is likely content; a number or a flag is none.
+  const isNumberOrFlag = typeof value === "number" || typeof value === "boolean";
+  return isOfGenAi && !isNumberOrFlag && CONTENT_WORD.test(key);
 }
 
 function withoutContent<T extends object>(attributes: T, isOfGenAi: boolean): T {
@@ -166,14 +163,11 @@ export function toBareSpan(span: ReadableSpan): ReadableSpan {
   return overrideMembers(span, own);
 }
 
-function toEventName({ eventName, attributes }: ReadableLogRecord): string {
-  const name = eventName ?? attributes[semconv.ATTR_EVENT_NAME];
-  return typeof name === "string" ? name : "";
-}
-
 /** Returns a log record without content of the monitor or of a GenAI instrumentation. */
 export function toBareRecord(record: ReadableLogRecord): ReadableLogRecord {
-  const isOfGenAi = isGenAi(record) || toEventName(record).startsWith("gen_ai.");
+  const name = record.eventName ?? record.attributes[semconv.ATTR_EVENT_NAME];
+  const isNamed = typeof name === "string" && name.startsWith("gen_ai.");
+  const isOfGenAi = isNamed || isGenAi(record);
   return overrideMembers(record, {
     attributes: withoutContent(record.attributes, isOfGenAi),
     // The older conventions write messages there.
