@@ -10,7 +10,6 @@ import type { JudgeTask } from "../judge/judge-task.ts";
 import type { PublicScore } from "../telemetry/compliance-assessment.ts";
 import type { Subject } from "../telemetry/conversations.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
-import { toErrorName } from "../util/logger.ts";
 import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
 import { Assessor, ComplianceCounter, type ComplianceStats } from "./assessor.ts";
 import { readInteractionContext } from "./interaction-context.ts";
@@ -95,11 +94,8 @@ export class AnswerCheck {
     this.#options = options;
     this.#onLate = onLate;
     this.#secondStage = secondStage;
-    this.#assessor = new Assessor((error) =>
-      options.log.log("error", "late_finding", "a late finding could not be tracked", {
-        error: toErrorName(error),
-      }),
-    );
+    const message = "a late finding could not be tracked";
+    this.#assessor = new Assessor({ log: options.log, level: "error", message });
     this.engine = isOn ? createEngine({ ...options, draftJudge: secondStage }) : undefined;
     this.#evaluateOptions = { isGiven: true, ...this.engine?.wantedForJudge };
   }

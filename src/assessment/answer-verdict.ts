@@ -39,10 +39,8 @@ export function markUnread(call: DetailedEvent): DetailedEvent {
 
 /** Takes that mark off; `undefined` when there is none. */
 export function withoutUnreadMark(call: DetailedEvent): DetailedEvent | undefined {
-  const { evaluated, requiresReview, ...metadata } = { ...call.metadata } as Record<
-    string,
-    unknown
-  >;
+  const given: Readonly<Record<string, unknown>> = call.metadata ?? {};
+  const { evaluated, requiresReview, ...metadata } = given;
   if (call.interactionType !== "tool_call" || evaluated !== false || requiresReview !== true)
     return undefined;
   const { metadata: _, ...base } = call;

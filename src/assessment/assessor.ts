@@ -1,5 +1,6 @@
 import type { ComplianceEvaluation, LateVerdict } from "../compliance/evaluation.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
+import { type BurstLogger, type LogLevel, toErrorName } from "../util/logger.ts";
 
 /** Gets what asynchronous rules found, all at once, and the verdict with it. */
 type OnLateFindings = (
@@ -7,15 +8,21 @@ type OnLateFindings = (
   verdict: LateVerdict | undefined,
 ) => void;
 
+/** What is logged when a handler of late findings fails. */
+interface LateFailure {
+  readonly log: BurstLogger;
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
 /** Has answers assessed by the rules, tracked ones and foreign ones alike, and waits for asynchronous rules. */
 export class Assessor {
-  readonly #onLateFailure: (error: unknown) => void;
+  readonly #failure: LateFailure;
   readonly #late = new Set<Promise<void>>();
   #isAssessing = false;
 
-  /** @param onLateFailure - Gets what a handler of late findings threw. */
-  constructor(onLateFailure: (error: unknown) => void) {
-    this.#onLateFailure = onLateFailure;
+  constructor(failure: LateFailure) {
+    this.#failure = failure;
   }
 
   /** Whether a rule runs: an answer that it tracks, or a span that it ends, must not be assessed by itself, without end. */
@@ -54,7 +61,8 @@ export class Assessor {
     try {
       onLate((await evaluation.late) ?? [], await evaluation.lateVerdict);
     } catch (error) {
-      this.#onLateFailure(error);
+      const { log, level, message } = this.#failure;
+      log.log(level, "late_finding", message, { error: toErrorName(error) });
     }
   }
 }

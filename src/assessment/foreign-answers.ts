@@ -24,7 +24,7 @@ import {
 } from "../telemetry/finding-record.ts";
 import type { SignalSource } from "../telemetry/providers.ts";
 import type { Clock } from "../util/clock.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import type { BurstLogger } from "../util/logger.ts";
 import { Assessor } from "./assessor.ts";
 import { toPublicAssessment } from "./public-assessment.ts";
 
@@ -114,11 +114,8 @@ export class ForeignAnswers {
   constructor(options: ForeignAnswersOptions) {
     this.#options = options;
     this.#filter = toTextFilter(options.content, options.redact);
-    this.#assessor = new Assessor((error) =>
-      options.log.log("warn", "late_finding", "late findings could not be written", {
-        error: toErrorName(error),
-      }),
-    );
+    const message = "late findings could not be written";
+    this.#assessor = new Assessor({ log: options.log, level: "warn", message });
   }
 
   /** Says on a span that no rule has seen its answer, unless something better is known already. */
@@ -138,12 +135,11 @@ export class ForeignAnswers {
 
   /** Returns an exchange with what is known of its answer, which another span of the trace may have carried. */
   meet(exchange: SpanExchange, spanContext: SpanContext | undefined): ForeignAnswer {
-    if (!spanContext) return new ForeignAnswer(exchange, {});
-    const { traceId } = spanContext;
-    const known = this.#verdicts.find(traceId, exchange);
-    const answer = new ForeignAnswer(exchange, known ?? {});
-    if (!known) this.#verdicts.remember(traceId, exchange, answer.verdict);
-    return answer;
+    const traceId = spanContext?.traceId;
+    const known = traceId === undefined ? undefined : this.#verdicts.find(traceId, exchange);
+    const verdict = known ?? {};
+    if (traceId !== undefined && !known) this.#verdicts.remember(traceId, exchange, verdict);
+    return new ForeignAnswer(exchange, verdict);
   }
 
   /**

@@ -45,6 +45,11 @@ export interface JudgeJournalOptions {
   readonly toKept: (task: JudgeTask) => JudgeTask;
 }
 
+/** Settings of the journal of a second stage. */
+export interface JournalSettings extends Pick<JudgeJournalOptions, "log"> {
+  readonly redactors: KeptTaskRedactors;
+}
+
 /** Bound in UTF-16 units of JSON: a longer task is not kept. */
 const MAX_LENGTH = 1024 * 1024;
 

@@ -44,13 +44,6 @@ function toEvidence(claim: CheckedClaim, texts: JudgedTexts): ViolationContext {
   return { detectedContent: toExcerpt({ original }, passage), spans: [passage] };
 }
 
-/** Returns what a rule says of its findings. */
-function toRuleContext(rule: ComplianceRule): Partial<ComplianceFlag> {
-  if (!isDefinedRule(rule)) return {};
-  const { recommendation, context } = rule.describe({ pattern: JUDGE_PATTERN, confidence: 0 });
-  return { ...(recommendation !== undefined && { recommendation }), ...(context && { context }) };
-}
-
 /**
  * Makes a finding of a claim, as the rules make theirs. It is a warning at most: people decide what is a violation.
  *
@@ -62,13 +55,14 @@ function toJudgeFlag(
   texts: JudgedTexts,
   now: number,
 ): ComplianceFlag {
-  const { context, ...ofRule } = toRuleContext(rule);
+  const found = { pattern: JUDGE_PATTERN, confidence: 0 };
+  const { recommendation, context } = isDefinedRule(rule) ? rule.describe(found) : {};
   return {
     rule: rule.id,
     category: rule.category,
     severity: rule.severity === "info" ? "info" : "warning",
     description: toReason(claim.reason),
-    ...ofRule,
+    ...(recommendation !== undefined && { recommendation }),
     confidence: claim.confidence,
     timestamp: now,
     context: {

@@ -2,11 +2,7 @@ import type { Draft, DraftJudge, DraftJudgement } from "../compliance/draft-judg
 import type { ComplianceEvaluation, SecondStageOutcome } from "../compliance/evaluation.ts";
 import { readBuiltInSource } from "../compliance/packs/pack-source.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
-import type {
-  ComplianceCategory,
-  ComplianceRule,
-  InteractionContext,
-} from "../events/compliance.ts";
+import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
 import type { PlatformPath } from "../delivery/platform-path.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import { type FoundAnswer, toFoundAnswer } from "../events/late-finding.ts";
@@ -19,12 +15,7 @@ import { toErrorName } from "../util/logger.ts";
 import { isConclusive } from "./judge-opinion.ts";
 import { type JudgeFinding, toJudgeFindings } from "./judge-results.ts";
 import { redactExchange, toJudgeRules, toWholeExchange } from "./judge-input.ts";
-import {
-  type JudgeJournalOptions,
-  type KeptTaskRedactors,
-  openJudgeJournal,
-  toKeptTask,
-} from "./judge-journal.ts";
+import { type JournalSettings, openJudgeJournal, toKeptTask } from "./judge-journal.ts";
 
 export type GateOptions = Pick<ResolvedJudgeOptions, "gate" | "sampleRate" | "sampleSeed">;
 
@@ -38,7 +29,7 @@ export type GateOptions = Pick<ResolvedJudgeOptions, "gate" | "sampleRate" | "sa
 export function passGate(
   eventId: string,
   { violations, candidates = [], metadata }: ComplianceEvaluation,
-  all: readonly ComplianceCategory[],
+  all: JudgeTask["families"],
   { gate, sampleRate, sampleSeed }: GateOptions,
 ): Pick<JudgeTask, "reason" | "families"> | undefined {
   if (!metadata.evaluated) return undefined;
@@ -51,10 +42,6 @@ export function passGate(
   return isSampled(sampleSeed, eventId, sampleRate)
     ? { reason: "sample", families: all }
     : undefined;
-}
-
-interface JournalSettings extends Pick<JudgeJournalOptions, "log"> {
-  readonly redactors: KeptTaskRedactors;
 }
 
 /** What a SecondStage works with. */

@@ -1,13 +1,7 @@
 import type { JudgeModel, JudgeRequest } from "../config/judge-options.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
-import {
-  type JudgeReply,
-  type JudgeUsage,
-  NONE_DROPPED,
-  checkClaims,
-  readReply,
-} from "./judge-reply.ts";
+import { type JudgeReply, NONE_DROPPED, checkClaims, readReply } from "./judge-reply.ts";
 import type { FailedCall, JudgeFailure, Judgement } from "./judgement.ts";
 import { readRateLimit, readStatus } from "./model-limits.ts";
 import type { SentExchange } from "./sent-exchange.ts";
@@ -68,10 +62,7 @@ async function call(request: JudgeRequest, options: AskOptions): Promise<Attempt
   });
 }
 
-function addUsage(
-  one: JudgeUsage | undefined,
-  other: JudgeUsage | undefined,
-): JudgeUsage | undefined {
+function addUsage(one: JudgeReply["usage"], other: JudgeReply["usage"]): JudgeReply["usage"] {
   if (!one || !other) return one ?? other;
   const isPriced = one.cost !== undefined || other.cost !== undefined;
   return {

@@ -122,11 +122,8 @@ export class JudgeCounts {
     this.#counts.judged++;
     if (reason !== undefined) {
       const { judged, withFindings } = this.#byReason[reason] ?? { judged: 0, withFindings: 0 };
-      const isFound = findings > 0;
-      this.#byReason[reason] = {
-        judged: judged + 1,
-        withFindings: withFindings + (isFound ? 1 : 0),
-      };
+      const found = findings > 0 ? withFindings + 1 : withFindings;
+      this.#byReason[reason] = { judged: judged + 1, withFindings: found };
     }
     this.#found.findings += findings;
     this.#found.confirmed += confirmed;

@@ -6,13 +6,7 @@ import { BoundedModel, UnitRunner } from "./bounded-model.ts";
 import { JournalWatch, type JudgeUnit, TaskQueue } from "./task-queue.ts";
 import { JudgeCounts, type JudgeDropReason, type JudgeStats } from "./judge-stats.ts";
 import type { JudgeTask } from "./judge-task.ts";
-import {
-  type FailedCall,
-  type JudgeWork,
-  type Judged,
-  type JudgedCounts,
-  toProblem,
-} from "./judgement.ts";
+import { type JudgeWork, type Judged, type JudgedCounts, toProblem } from "./judgement.ts";
 
 /** Longest wait of an answer. */
 const MAX_WAIT_MILLIS = 60 * 60_000;
@@ -53,14 +47,12 @@ export class Judge {
 
   constructor(work: JudgeWork) {
     const { options, clock, log, journal } = work;
-    const queue = new TaskQueue(options.maxPending);
-    const model = new BoundedModel(work, this.#counts);
     this.#work = work;
-    this.#queue = queue;
-    this.#model = model;
+    this.#queue = new TaskQueue(options.maxPending);
+    this.#model = new BoundedModel(work, this.#counts);
     this.#runner = new UnitRunner({
-      queue,
-      model,
+      queue: this.#queue,
+      model: this.#model,
       clock,
       maxConcurrency: options.maxConcurrency,
       toDropReason: (unit) => this.#toDropReason(unit),
@@ -73,7 +65,7 @@ export class Judge {
       journal,
       clock,
       log,
-      getRoom: () => (model.isSpent ? 0 : queue.room),
+      getRoom: () => (this.#model.isSpent ? 0 : this.#queue.room),
       onFound: (tasks) => this.#recover(tasks),
     });
   }
@@ -229,7 +221,10 @@ export class Judge {
     else if (failure === "rate_limited") this.#queue.putBack(unit);
     // The model is still away, which is no fault of the unit.
     else if (judged && isProbe) this.#queue.defer(unit);
-    else this.#dropUnit(unit, "failed", judged?.judgement.failedCalls.at(-1));
+    else {
+      const call = judged?.judgement.failedCalls.at(-1);
+      this.#dropUnit(unit, "failed", call && ` (${toProblem(call)})`);
+    }
   }
 
   #emit(unit: JudgeUnit, judged: Judged): void {
@@ -253,8 +248,8 @@ export class Judge {
     }
   }
 
-  #dropUnit(unit: JudgeUnit, reason: JudgeDropReason, call?: FailedCall): void {
-    this.#drop(reason, 1, call && ` (${toProblem(call)})`);
+  #dropUnit(unit: JudgeUnit, reason: JudgeDropReason, detail?: string): void {
+    this.#drop(reason, 1, detail);
     this.#finish(unit);
     unit.resolve?.(undefined);
     this.#rest();

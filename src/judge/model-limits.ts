@@ -156,15 +156,14 @@ export class ModelCircuit {
   #failures = 0;
   #waits = 0;
   #notBefore = 0;
-  #isOpen = false;
 
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#waits > 0;
   }
 
   /** Returns the time in ms until the model may be asked; 0: at once. */
   waitMillis(now: number): number {
-    return this.#isOpen ? Math.max(0, this.#notBefore - now) : 0;
+    return this.isOpen ? Math.max(0, this.#notBefore - now) : 0;
   }
 
   /**
@@ -176,21 +175,19 @@ export class ModelCircuit {
   note(now: number, failure: JudgeFailure | undefined, retryAfterMillis?: number): void {
     if (failure === undefined) this.#close();
     else if (failure === "rate_limited") this.#open(now, retryAfterMillis);
-    else if (failure !== "closed" && (++this.#failures >= FAILURES_TO_OPEN || this.#isOpen))
+    else if (failure !== "closed" && (++this.#failures >= FAILURES_TO_OPEN || this.isOpen))
       this.#open(now);
   }
 
   #close(): void {
-    this.#isOpen = false;
     this.#failures = 0;
     this.#waits = 0;
   }
 
   #open(now: number, retryAfterMillis?: number): void {
     // Calls that were under way together fail together: that is one failure.
-    const isNew = !this.#isOpen || now >= this.#notBefore;
+    const isNew = !this.isOpen || now >= this.#notBefore;
     const backoff = isNew ? toBackoffMillis(++this.#waits, FIRST_WAIT_MILLIS) : 0;
-    this.#isOpen = true;
     // A server that names no time would otherwise be asked again and again.
     const wait = Math.max(retryAfterMillis ?? backoff, isNew ? FIRST_WAIT_MILLIS : 0);
     this.#notBefore = Math.max(this.#notBefore, now + wait);

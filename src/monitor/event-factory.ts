@@ -71,12 +71,12 @@ export class EventFactory {
     return new MetadataReader(kind, given, extra, this.#settings.config.eventSizeLimit);
   }
 
-  /** Makes an event. @param known - Default: it happens now. */
+  /** Makes an event. @param known - Its id, and when it happened. Default: it happens now. */
   build(
     interaction: Interaction,
     metadata: MetadataReader,
     subject: Subject,
-    known?: Pick<DetailedEvent, "eventId" | "timestamp">,
+    known?: { readonly eventId: string; readonly timestamp?: number },
   ): DetailedEvent {
     const { conversation, agent } = subject;
     const { config, clock } = this.#settings;

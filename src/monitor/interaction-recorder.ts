@@ -12,7 +12,6 @@ import { interactionEventSchema, monitoringOptionsSchema } from "../events/inter
 import { type FoundAnswer, toLateFindingInteraction } from "../events/late-finding.ts";
 import { type MetadataReader, toMemberSchemas } from "../events/metadata-reader.ts";
 import { type Conversations, type Subject, noteEvent } from "../telemetry/conversations.ts";
-import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { findSlip } from "../util/nearest-name.ts";
 import type { AgentDirectory } from "./agents.ts";
@@ -111,7 +110,6 @@ interface InteractionRecorderOptions {
   readonly recorder: EventRecorder;
   readonly conversations: Conversations;
   readonly agents: AgentDirectory;
-  readonly clock: Clock;
   readonly log: BurstLogger;
 }
 
@@ -195,13 +193,12 @@ export class InteractionRecorder {
 
   /** Records one thing that the judge says: it may be seconds or, after a restart, days behind the answer. */
   recordJudgement(finding: JudgeFinding, answer: FoundAnswer): void {
-    const { factory, recorder, clock, conversations, agents } = this.#options;
+    const { factory, recorder, conversations, agents } = this.#options;
     const { interaction, metadata: given } = toJudgeInteraction(finding, answer);
     const metadata = factory.read(interaction.kind, given);
     const conversation = conversations.peek(interaction);
     const subject = { conversation, agent: agents.get(interaction.agentId) };
-    const known = { eventId: finding.eventId, timestamp: clock.now() };
-    const event = factory.build(interaction, metadata, subject, known);
+    const event = factory.build(interaction, metadata, subject, finding);
     recorder.recordApart(event, toApproximateBytes(metadata), conversation);
   }
 

@@ -124,7 +124,6 @@ export class Pipeline {
       recorder: this.recorder,
       conversations: this.#conversations,
       agents: this.#agents,
-      clock,
       log,
     });
     this.#removeExitHook = onNaturalExit(() => {

@@ -81,7 +81,7 @@ export function toPublicEvent(
 }
 
 /** The ids of the rules behind findings, each once, in their order. */
-export function toRuleIds(findings: readonly ComplianceFlag[]): string[] {
+function toRuleIds(findings: readonly ComplianceFlag[]): string[] {
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
@@ -172,9 +172,7 @@ export function findRollUp(span: object): ComplianceRollUp | undefined {
 
 /** Returns the sum that stands on a span, whoever adds to it. */
 export function rollUpOf(span: object): ComplianceRollUp {
-  const known = rollUps.get(span);
-  if (known) return known;
-  const rollUp = new ComplianceRollUp();
+  const rollUp = rollUps.get(span) ?? new ComplianceRollUp();
   rollUps.set(span, rollUp);
   return rollUp;
 }

@@ -1,8 +1,8 @@
-import type { Attributes, Link, Span, SpanContext, SpanOptions, Tracer } from "@opentelemetry/api";
+import type { Attributes, SpanContext, Tracer } from "@opentelemetry/api";
 import { ExportResultCode, type InstrumentationScope } from "@opentelemetry/core";
 import type { Resource } from "@opentelemetry/resources";
 import type { LogRecordExporter, ReadableLogRecord } from "@opentelemetry/sdk-logs";
-import type { ReadableSpan, SpanExporter, TimedEvent } from "@opentelemetry/sdk-trace-base";
+import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy } from "../config/config.ts";
 import { type Redactor, createRedactor } from "../redaction/redactor.ts";
 import { overrideMembers, toBareRecord, toBareSpan } from "./none-policy.ts";
@@ -29,20 +29,13 @@ function redactContext<T extends SpanContext | undefined>(context: T, redactor: 
   return rest as T;
 }
 
-function redactLink(link: Link, redactor: Redactor): Link {
-  return {
-    ...link,
-    context: redactContext(link.context, redactor),
-    ...(link.attributes && { attributes: redactAttributes(link.attributes, redactor) }),
-  };
-}
-
-function redactEvent(event: TimedEvent, redactor: Redactor): TimedEvent {
-  return {
-    ...event,
-    name: redactor.text(event.name),
-    ...(event.attributes && { attributes: redactAttributes(event.attributes, redactor) }),
-  };
+/** Redacts the attributes of an item that may have some. */
+function redactItem<T extends { attributes?: Attributes | undefined }>(
+  item: T,
+  redactor: Redactor,
+): T {
+  const { attributes } = item;
+  return { ...item, ...(attributes && { attributes: redactAttributes(attributes, redactor) }) };
 }
 
 /** Caches the copy of an object, because exporters group by identity. */
@@ -95,8 +88,14 @@ function createSignalRedactor(redactor: Redactor): SignalRedactor {
             ? status
             : { ...status, message: redactor.text(status.message) },
         attributes: redactAttributes(span.attributes, redactor),
-        events: span.events.map((event) => redactEvent(event, redactor)),
-        links: span.links.map((link) => redactLink(link, redactor)),
+        events: span.events.map((event) => ({
+          ...redactItem(event, redactor),
+          name: redactor.text(event.name),
+        })),
+        links: span.links.map((link) => ({
+          ...redactItem(link, redactor),
+          context: redactContext(link.context, redactor),
+        })),
         resource: toResource(span.resource),
         instrumentationScope: toScope(span.instrumentationScope),
       });
@@ -125,18 +124,10 @@ function createSignalRedactor(redactor: Redactor): SignalRedactor {
 export function toRedactedSource(source: SignalSource, redactor: Redactor): SignalSource {
   let known: { readonly of: Tracer; readonly tracer: Tracer } | undefined;
   const wrap = (of: Tracer): Tracer =>
-    Object.create(of, {
-      startSpan: {
-        value: (name: string, options?: SpanOptions, ...rest: []): Span =>
-          of.startSpan(
-            redactor.text(name),
-            options?.attributes
-              ? { ...options, attributes: redactAttributes(options.attributes, redactor) }
-              : options,
-            ...rest,
-          ),
-      },
-    }) as Tracer;
+    overrideMembers(of, {
+      startSpan: (name, options, ...rest) =>
+        of.startSpan(redactor.text(name), options && redactItem(options, redactor), ...rest),
+    });
   return {
     tracer() {
       const of = source.tracer();

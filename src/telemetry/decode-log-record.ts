@@ -63,13 +63,8 @@ function isComplete(kind: EventType, field: (typeof MEASURES)[number], event: Fi
   );
 }
 
-interface ReadFields {
-  readonly fields: Fields;
-  /** Whether JSON was cut. */
-  readonly isPartial: boolean;
-}
-
-function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonText): ReadFields {
+/** Reads the fields of an event, and whether JSON was cut. */
+function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonText) {
   const asJson = new Set(record.attributes[ATTR_EVENT_JSON_ATTRIBUTES] as string[] | undefined);
   // A listed attribute that is missing was dropped, or its name was truncated.
   let isPartial = [...asJson].some((name) => !Object.hasOwn(record.attributes, name));

@@ -1,10 +1,4 @@
-import {
-  SpanStatusCode,
-  type Attributes,
-  type AttributeValue,
-  type HrTime,
-  type Span,
-} from "@opentelemetry/api";
+import { SpanStatusCode, type Attributes, type HrTime, type Span } from "@opentelemetry/api";
 import type { AnyValue, AnyValueMap } from "@opentelemetry/api-logs";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ErrorSeverity } from "../events/base-event.ts";
@@ -53,11 +47,9 @@ function writeError(
   });
 }
 
-function toSpanValue(value: AnyValue): AttributeValue | undefined {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-    return value;
+function toSpanValue(value: AnyValue): Attributes[string] {
   if (value === null || value === undefined) return undefined;
-  return JSON.stringify(value);
+  return typeof value === "object" ? JSON.stringify(value) : value;
 }
 
 /** Returns the names of the attributes that hold JSON here, including those of the record. */

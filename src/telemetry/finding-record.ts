@@ -1,10 +1,5 @@
 import type { Context, HrTime } from "@opentelemetry/api";
-import {
-  type AnyValue,
-  type AnyValueMap,
-  type LogRecord,
-  SeverityNumber,
-} from "@opentelemetry/api-logs";
+import { type AnyValueMap, type LogRecord, SeverityNumber } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
@@ -15,12 +10,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import * as semconv from "../semconv.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import { FINDING_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
-import {
-  type ComplianceAssessment,
-  rollUpOf,
-  toLateFinding,
-  toRuleIds,
-} from "./compliance-assessment.ts";
+import { type ComplianceAssessment, rollUpOf, toLateFinding } from "./compliance-assessment.ts";
 import { type Conversation, toRecordContext } from "./conversations.ts";
 import { toTextAttributes } from "./frequent-attributes.ts";
 import { EVALUATOR_ATTRIBUTES, SEVERITY_NUMBERS, toJudgeAttributes } from "./log-record.ts";
@@ -82,7 +72,7 @@ function toFindingAttributes(finding: ComplianceFlag, filter: TextFilter | undef
   for (const { field, attribute, isSensitive } of FINDING_FIELD_ATTRIBUTES) {
     const value = readField(finding, field);
     if (value === undefined || value === null) continue;
-    if (isSensitive !== true) attributes[attribute] = value as AnyValue;
+    if (isSensitive !== true) attributes[attribute] = value as AnyValueMap[string];
     else if (filter && typeof value === "string") attributes[attribute] = filter(value);
   }
   return attributes;
@@ -130,7 +120,7 @@ export function toAssessmentRecords(
   answer: AssessedAnswer,
   filter: TextFilter | undefined,
 ): LogRecord[] {
-  const ruleIds = toRuleIds(assessment.findings);
+  const ruleIds = [...new Set(assessment.findings.map(({ rule }) => rule))];
   const evaluation = toEvaluationResult({
     ...toIdentity(answer),
     [semconv.ATTR_GEN_AI_EVALUATION_NAME]: EVALUATION_NAME,

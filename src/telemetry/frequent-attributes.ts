@@ -1,16 +1,12 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { AnyValueMap } from "@opentelemetry/api-logs";
+import type { AnyValue, AnyValueMap } from "@opentelemetry/api-logs";
 import type { AgentResponseEvent, DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
 import { readMember } from "../util/untrusted-values.ts";
 import type { Subject } from "./conversations.ts";
 
 /** Writes an attribute that an event may lack. */
-function setKnown(
-  attributes: AnyValueMap,
-  key: string,
-  value: string | number | null | undefined,
-): void {
+function setKnown(attributes: AnyValueMap, key: string, value: AnyValue): void {
   if (value !== undefined && value !== null) attributes[key] = value;
 }
 

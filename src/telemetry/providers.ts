@@ -38,9 +38,7 @@ function toLogger(provider: LoggerProvider): Logger | undefined {
 }
 
 /** The logs API's access to its global provider. */
-interface GlobalLogs {
-  getLoggerProvider(): LoggerProvider;
-}
+type GlobalLogs = Pick<typeof logs, "getLoggerProvider">;
 
 /** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
 // Looked up by a name that bundlers don't resolve: Turbopack fails a build that names a missing export.

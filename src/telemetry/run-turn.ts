@@ -1,16 +1,11 @@
 import { context as contextApi, trace, type Context, type Span } from "@opentelemetry/api";
 import type { RegisteredAgent } from "../events/agent.ts";
-import { type TurnScope, withTurnScope } from "../scope/scopes.ts";
+import { type ConversationScope, type TurnScope, withTurnScope } from "../scope/scopes.ts";
 import { ATTR_CONVERSATION_INCOMPLETE } from "../semconv.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { runUntilOver } from "../util/deferred-tasks.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import type {
-  Conversation,
-  ConversationIdentity,
-  Conversations,
-  OpenTurn,
-} from "./conversations.ts";
+import type { Conversation, Conversations, OpenTurn } from "./conversations.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Most open turns of one conversation's runs; above it the oldest turn is ended. */
@@ -29,7 +24,7 @@ export interface RunTurnOptions {
  * else to a turn of the run's own, which starts with its first span.
  */
 export class RunTurn implements TurnScope {
-  readonly #identity: ConversationIdentity;
+  readonly #identity: ConversationScope;
   readonly #options: RunTurnOptions;
   /** The span that is active at the start of the run. */
   readonly #around: Span | undefined;
@@ -40,7 +35,7 @@ export class RunTurn implements TurnScope {
   #running = 0;
   #isOver = false;
 
-  constructor(identity: ConversationIdentity, options: RunTurnOptions) {
+  constructor(identity: ConversationScope, options: RunTurnOptions) {
     this.#identity = identity;
     this.#options = options;
     this.#around = trace.getSpan(contextApi.active());

@@ -89,21 +89,17 @@ function endConversation(conversation: Conversation, endTime?: HrTime): void {
   }
 }
 
-/** Ends the turns of runs that still have open spans: nothing else would end them. */
-function endRunTurns(conversation: Conversation): void {
-  const turns = [...(conversation.runTurns?.values() ?? [])];
-  conversation.runTurns = undefined;
-  for (const span of turns) {
-    span.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-    span.end();
-  }
-}
-
 /** Ends the spans of an abandoned conversation, marked as incomplete. */
 export function abandonConversation(conversation: Conversation): void {
   conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
   conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-  endRunTurns(conversation);
+  // Nothing else would end the turns of runs that still have open spans.
+  const runTurns = [...(conversation.runTurns?.values() ?? [])];
+  conversation.runTurns = undefined;
+  for (const span of runTurns) {
+    span.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+    span.end();
+  }
   endConversation(conversation);
 }
 
