@@ -19,11 +19,8 @@ export class AnswerMemory<T> {
   /** Finds what is known of an answer; one to another message of the user is another answer. */
   find(traceId: string, { agentResponse = "", userMessage }: ExchangeContent): T | undefined {
     const found = this.#answers.get(traceId + textDigest(agentResponse));
-    if (!found) return undefined;
-    const asked = userMessage === undefined ? undefined : textDigest(userMessage);
-    const isSame =
-      asked === undefined || found.userMessage === undefined || asked === found.userMessage;
-    return isSame ? found.value : undefined;
+    if (found?.userMessage === undefined || userMessage === undefined) return found?.value;
+    return found.userMessage === textDigest(userMessage) ? found.value : undefined;
   }
 
   remember(traceId: string, { agentResponse = "", userMessage }: ExchangeContent, value: T): void {

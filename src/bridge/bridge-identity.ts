@@ -1,20 +1,17 @@
 import { propagation, trace, type Context } from "@opentelemetry/api";
 import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "../events/base-event.ts";
+import type { Interaction } from "../events/event-builder.ts";
 import { type ConversationScope, currentConversationScope } from "../scope/scopes.ts";
 import { cutString } from "../util/cut-string.ts";
 import { fill } from "./dialects/index.ts";
 import { readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
-import type { ExchangeIdentity, SpanLike, StartIdentity } from "./span-record.ts";
+import type { ExchangeIdentity, SpanLike, SpanRecord, StartIdentity } from "./span-record.ts";
 
 /** Who a bridged event belongs to. */
-export interface BridgedIdentity {
-  readonly agentId: string;
-  readonly agentVersion?: string | undefined;
-  readonly sessionId: string;
-  readonly conversationId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly requestId?: string | undefined;
-}
+export type BridgedIdentity = Pick<
+  Interaction,
+  "agentId" | "agentVersion" | "sessionId" | "conversationId" | "userId" | "requestId"
+>;
 
 /** Reads baggage whose entries are named as the attributes are. */
 function readBaggage(context: Context): ExchangeIdentity | undefined {
@@ -51,10 +48,7 @@ function toIdentifier(value: string | undefined): string | undefined {
   return isIdentifier(whole) ? whole : undefined;
 }
 
-interface Fallback {
-  readonly traceId: string;
-  readonly serviceName: string | undefined;
-}
+type Fallback = Pick<SpanRecord, "traceId" | "serviceName">;
 
 function toAgentId(identity: ExchangeIdentity, { serviceName }: Fallback): string {
   const candidates = [identity.agentId, identity.agentName, serviceName].map(toIdentifier);

@@ -4,7 +4,7 @@ import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { textDigest } from "./assembly/text-digest.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
-import { readToolArguments, readToolResult } from "./reading/tool-value.ts";
+import { readToolArguments, readToolResult } from "./reading/read-tool.ts";
 
 const MESSAGE =
   "what is tracked by hand comes from the telemetry of model calls as well: each is told once, stats().bridge.doubled counts it";
@@ -111,10 +111,12 @@ function signInteraction(interaction: Watched): string | undefined {
   }
 }
 
-function toPlaces({ sessionId, conversationId }: Watched): string[] {
+/** Returns the keys of a conversation, by its id and by its session; kinds and identifiers hold no line breaks. */
+function toPlaces({ kind, sessionId, conversationId }: Watched): string[] {
+  const place = `${kind}\n@${sessionId}`;
   return conversationId === undefined || conversationId === sessionId
-    ? [sessionId]
-    : [sessionId, conversationId];
+    ? [place]
+    : [place, `${kind}\n@${conversationId}`];
 }
 
 /**
@@ -129,12 +131,8 @@ export class DoubleMemory {
     tracked: new BoundedMap(MAX_KEYS),
     bridged: new BoundedMap(MAX_KEYS),
   };
-  #count = 0;
-
   /** How much came on both ways. */
-  get count(): number {
-    return this.#count;
-  }
+  count = 0;
 
   /** Finds out whether the other way has emitted this before; remembers it if not. */
   match(way: Way, fact: WatchedFact): DoubleMatch | undefined {
@@ -143,27 +141,22 @@ export class DoubleMemory {
     if (signed === undefined) return undefined;
     const text = isUnseen ? undefined : signed;
     const kept: Kept = { timestamp, isGuess, text, isTaken: false };
-    const keys = toKeys(interaction, kept);
-    const match = this.#take(way === "tracked" ? "bridged" : "tracked", keys, kept);
-    if (match) {
-      this.#count++;
-      return match;
-    }
-    for (const key of keys.places) this.#keep(way, key, kept);
-    for (const key of keys.texts) this.#keep(way, key, kept);
-    return undefined;
-  }
-
-  #take(way: Way, { places, texts }: Keys, fact: Kept): DoubleMatch | undefined {
+    // A trace that names no conversation has no place.
+    const places = isGuess ? [] : toPlaces(interaction);
+    const texts = text === undefined ? [] : [`${interaction.kind}\n=${text}`];
+    const others = this.#seen[way === "tracked" ? "bridged" : "tracked"];
     // Most applications do not track by hand what an instrumentation reports.
-    if (this.#seen[way].size === 0) return undefined;
     const at = (keys: readonly string[]): Kept[] =>
-      keys.flatMap((key) => this.#seen[way].get(key) ?? []);
-    const here = at(places).find((other) => mayBeSame(fact, other));
-    const found = here ?? at(texts).find((other) => isSameElsewhere(fact, other));
-    if (!found) return undefined;
-    found.isTaken = true;
-    return here ? "conversation" : "text";
+      others.size === 0 ? [] : keys.flatMap((key) => others.get(key) ?? []);
+    const here = at(places).find((other) => mayBeSame(kept, other));
+    const found = here ?? at(texts).find((other) => isSameElsewhere(kept, other));
+    if (found) {
+      found.isTaken = true;
+      this.count++;
+      return here ? "conversation" : "text";
+    }
+    for (const key of [...places, ...texts]) this.#keep(way, key, kept);
+    return undefined;
   }
 
   #keep(way: Way, key: string, fact: Kept): void {
@@ -178,22 +171,6 @@ export class DoubleMemory {
     const taken = same.findIndex(({ isTaken }) => isTaken);
     same.splice(Math.max(0, taken), 1);
   }
-}
-
-interface Keys {
-  /** By conversation; a trace that names none has no place. */
-  readonly places: readonly string[];
-  /** By what was said. */
-  readonly texts: readonly string[];
-}
-
-/** Kinds and identifiers hold no line breaks. */
-function toKeys(interaction: Watched, { isGuess, text }: Kept): Keys {
-  const { kind } = interaction;
-  return {
-    places: isGuess ? [] : toPlaces(interaction).map((place) => `${kind}\n@${place}`),
-    texts: text === undefined ? [] : [`${kind}\n=${text}`],
-  };
 }
 
 const isNear = (one: Kept, other: Kept): boolean =>

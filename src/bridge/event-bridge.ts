@@ -10,11 +10,7 @@ import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-
 import { readStartIdentity } from "./bridge-identity.ts";
 import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import { readRole } from "./dialects/index.ts";
-import {
-  areOfSeveralScopes,
-  GroupEmitter,
-  type EmissionOptions,
-} from "./emission/group-emitter.ts";
+import { GroupEmitter, type EmissionOptions } from "./emission/group-emitter.ts";
 import { GenAiSpanFilter } from "./genai-span-filter.ts";
 import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
 import type { AssessedExchange, SpanLike, StartIdentity } from "./span-record.ts";
@@ -61,19 +57,16 @@ export class EventBridge {
   constructor(options: EventBridgeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    const { onEvent, onEmitted, onLost, emitsQuestions } = options;
     const emitter = new GroupEmitter({
+      ...options,
       clock: this.#clock,
       memory: this.#memory,
       counts: this.#counts,
       evidence: this.#evidence,
       read: this.#read,
-      onEvent,
-      onEmitted,
-      emitsQuestions,
       guard: (action) => {
-        const loss = this.#guard(action);
-        if (loss) onLost?.(loss);
+        const loss = "invalid_argument";
+        if (this.#guard(action) === loss) options.onLost?.(loss);
       },
       nextOrder: () => this.#order++,
       onGivenUp: (span) => this.#openCalls.giveUp(span),
@@ -83,7 +76,6 @@ export class EventBridge {
       limits: { ...DEFAULT_GATHER_LIMITS, ...options.limits },
       counts: this.#counts,
       onReady: (groups) => emitter.emit(groups),
-      mayBelongTogether: areOfSeveralScopes,
     });
   }
 
@@ -106,9 +98,8 @@ export class EventBridge {
 
   /** Finds the span in which another instrumentation has begun to report a model call. */
   findOpenCall(toSpan: () => SpanLike): BridgeSpan | undefined {
-    let found: BridgeSpan | undefined;
-    this.#guard(() => (found = this.#openCalls.find(toSpan)));
-    return found;
+    const found = this.#guard(() => this.#openCalls.find(toSpan));
+    return typeof found === "object" ? found : undefined;
   }
 
   /** Takes note of a GenAI span that has started a moment ago, and of who took part then. */
@@ -155,13 +146,10 @@ export class EventBridge {
   /** Finds the trace that a log record belongs to. @returns Nothing for one that does not matter, else why it has none. */
   placeRecord(record: BridgeRecord): PlacedRecord | BridgeLoss | undefined {
     if (this.#isShutDown) return undefined;
-    let placed: PlacedRecord | BridgeLoss | undefined;
-    const loss = this.#guard(() => {
-      if (isOfCall(record) && !this.#isOwn(record.instrumentationScope?.name)) {
-        placed = this.#place(record);
-      }
+    return this.#guard(() => {
+      const isOurs = isOfCall(record) && !this.#isOwn(record.instrumentationScope?.name);
+      return isOurs ? this.#place(record) : undefined;
     });
-    return loss ?? placed;
   }
 
   /** Takes a log record whose trace is known. @returns Why no event comes of it, if none does that should. */
@@ -172,17 +160,15 @@ export class EventBridge {
       this.#counts.repeated++;
       return undefined;
     }
-    let isKept = true;
-    const loss = this.#guard(() => {
+    return this.#guard(() => {
       const group = this.#groups.touch(traceId);
       const bytes = group.log(placed);
-      isKept = bytes > 0;
       if (assessed) group.noteAssessed(assessed);
       this.#groups.grow(group, bytes);
+      if (bytes > 0) return undefined;
+      this.#counts.dropped++;
+      return "queue_full";
     });
-    if (loss || isKept) return loss;
-    this.#counts.dropped++;
-    return "queue_full";
   }
 
   /** Returns whether something of a trace waits for the rest of it. */
@@ -227,11 +213,10 @@ export class EventBridge {
     return placed;
   }
 
-  /** Spans start and end in the application's calls, which must not fail because of us. @returns What it costs to have failed. */
-  #guard(action: () => void): BridgeLoss | undefined {
+  /** Spans start and end in the application's calls, which must not fail because of us. @returns What it costs to have failed, else the result. */
+  #guard<T>(action: () => T): T | "invalid_argument" {
     try {
-      action();
-      return undefined;
+      return action();
     } catch (error) {
       this.#counts.malformed++;
       this.#options.log?.log("warn", "bridge", "a span or a log record could not be read", {
@@ -241,7 +226,7 @@ export class EventBridge {
     }
   }
 
-  #takeOrPass(span: BridgeSpan, assessed: AssessedExchange | undefined): void {
+  #takeOrPass(span: BridgeSpan, assessed: AssessedExchange | undefined): undefined {
     if (readRole(span) !== undefined) {
       this.#take(span, assessed);
       return;
@@ -253,7 +238,7 @@ export class EventBridge {
     group?.pass(span);
   }
 
-  #take(span: BridgeSpan, assessed: AssessedExchange | undefined): void {
+  #take(span: BridgeSpan, assessed: AssessedExchange | undefined): undefined {
     const key = keyOf(span);
     if (this.#read.get(key)) {
       this.#counts.repeated++;

@@ -1,6 +1,6 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { ConversationScope } from "../scope/scopes.ts";
-import type { ChatMessage, ExchangeContent, ReadMessages } from "./reading/chat-message.ts";
+import type { ExchangeContent, ReadMessages } from "./reading/chat-message.ts";
 import type { Attributes } from "./reading/read-attributes.ts";
 import type { Evaluation } from "./reading/read-evaluations.ts";
 
@@ -91,7 +91,7 @@ export interface SpanTraits {
 }
 
 /** What one span of any instrumentation says, and its log records with it. */
-export interface SpanRecord extends SpanTraits {
+export interface SpanRecord extends SpanTraits, SpanMessages {
   readonly role: SpanRole;
   readonly name: string;
   /** Name of the instrumentation. */
@@ -109,12 +109,6 @@ export interface SpanRecord extends SpanTraits {
   /** What the code around said when the span started. */
   readonly started: StartIdentity | undefined;
   readonly serviceName: string | undefined;
-  readonly input: readonly ChatMessage[];
-  readonly output: readonly ChatMessage[];
-  /** Whether a limit cut the input. */
-  readonly isInputPartial: boolean;
-  /** Whether a limit cut the output. */
-  readonly isOutputPartial: boolean;
   readonly usage: CallUsage | undefined;
   readonly settings: CallSettings;
   readonly tool: ToolRun | undefined;

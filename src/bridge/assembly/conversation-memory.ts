@@ -16,8 +16,11 @@ const NO_CALLS: readonly never[] = [];
 /** Clocks of two instrumentations of one process differ by less. */
 const TOLERANCE_MILLIS = 5;
 
-const isAfter = ({ start }: SpanRecord, { lastAt }: ConversationState): boolean =>
+const isBehind = (start: number, { lastAt }: ConversationState): boolean =>
   start >= lastAt - TOLERANCE_MILLIS && start - lastAt <= MAX_PAUSE_MILLIS;
+
+const toOnly = <T>(found: readonly T[]): T | undefined =>
+  found.length === 1 ? found[0] : undefined;
 
 /** Remembers what was emitted of each conversation; what was used longest ago makes room. */
 export class ConversationMemory {
@@ -49,9 +52,9 @@ export class ConversationMemory {
   }
 
   /** Finds the conversation whose tool calls a model call goes on with. */
-  findByCalls({ input }: SpanRecord): ConversationState | undefined {
-    for (let index = Math.max(0, input.length - MAX_SEARCHED); index < input.length; index++) {
-      const { toolCalls = NO_CALLS, toolResults = NO_CALLS } = input[index] ?? {};
+  findByCalls({ input: { messages } }: SpanRecord): ConversationState | undefined {
+    for (let at = Math.max(0, messages.length - MAX_SEARCHED); at < messages.length; at++) {
+      const { toolCalls = NO_CALLS, toolResults = NO_CALLS } = messages[at] ?? {};
       const known = this.#findOpenBy(toolCalls) ?? this.#findOpenBy(toolResults);
       if (known) return known;
     }
@@ -85,23 +88,47 @@ export class ConversationMemory {
    * what its tools gave back, a run has the arguments that were asked for.
    */
   findContinued(record: SpanRecord): ConversationState | undefined {
-    const tests = record.role === "tool" ? toRunTests(record) : toCallTests(record);
-    if (tests.length === 0) return undefined;
-    const open = this.#findOpen().filter((conversation) => isAfter(record, conversation));
-    for (const { goesOn, isSure } of tests) {
-      const found = open.filter(goesOn);
-      // Of several that are alike the one that has waited longest.
-      if (found.length === 1 || (isSure && found.length > 0)) return found[0];
-    }
-    return undefined;
+    return record.role === "tool" ? this.#findOfRun(record) : this.#findOfCall(record);
   }
 
-  /** Finds the unnamed conversations that wait for an answer, and forgets the others: those are over. */
-  #findOpen(): ConversationState[] {
+  /** Finds the conversation of a run by what was asked for; of tools that nothing names the run has the name. */
+  #findOfRun(record: SpanRecord): ConversationState | undefined {
+    const { tool, scope } = record;
+    if (!tool) return undefined;
+    const { name, parameters } = tool;
+    const signature = signArguments(parameters);
+    const open = this.#findOpen(record);
+    return (
+      // Of several that asked for the same the one that has waited longest.
+      open.find((conversation) => conversation.findUnrun(name, signature)) ??
+      toOnly(open.filter((conversation) => conversation.findUnrun(name))) ??
+      toOnly(open.filter((conversation) => conversation.mayRun(scope)))
+    );
+  }
+
+  /** Finds the conversation of a call by the question, if tools have run since; the one that has waited longest. */
+  #findOfCall(record: SpanRecord): ConversationState | undefined {
+    const hasTools = record.input.messages.some(
+      ({ toolCalls, toolResults }) => toolCalls.length + toolResults.length > 0,
+    );
+    if (!hasTools) return undefined;
+    const window = toWindow(record.input);
+    const asked = window.findLast(isUserMessage);
+    const names = window.flatMap(({ toolCalls, toolResults }) =>
+      [...toolCalls, ...toolResults].map(({ name }) => name),
+    );
+    if (!asked || names.length === 0) return undefined;
+    return this.#findOpen(record).find(
+      (conversation) => conversation.hasUser(asked.text) && conversation.mayHaveAsked(names),
+    );
+  }
+
+  /** Finds the unnamed conversations that wait for an answer and may go on with something, and forgets those that are over. */
+  #findOpen({ start }: SpanRecord): ConversationState[] {
     const open: ConversationState[] = [];
     for (const conversation of this.#guesses) {
-      if (conversation.isOpen) open.push(conversation);
-      else this.#guesses.delete(conversation);
+      if (!conversation.isOpen) this.#guesses.delete(conversation);
+      else if (isBehind(start, conversation)) open.push(conversation);
     }
     return open;
   }
@@ -126,42 +153,4 @@ export class ConversationMemory {
     this.#byCall.clear();
     this.#guesses.clear();
   }
-}
-
-/** How to know a conversation that something goes on with. */
-interface Test {
-  readonly goesOn: (conversation: ConversationState) => boolean;
-  /** Whether one of several may be taken: they say the same. */
-  readonly isSure: boolean;
-}
-
-/** Knows the conversation of a run by what was asked for; of tools that nothing names the run has the name. */
-function toRunTests({ tool, scope }: SpanRecord): Test[] {
-  if (!tool) return [];
-  const { name, parameters } = tool;
-  const signature = signArguments(parameters);
-  return [
-    {
-      goesOn: (conversation) => conversation.findUnrun(name, signature) !== undefined,
-      isSure: true,
-    },
-    { goesOn: (conversation) => conversation.findUnrun(name) !== undefined, isSure: false },
-    { goesOn: (conversation) => conversation.mayRun(scope), isSure: false },
-  ];
-}
-
-/** Knows the conversation of a call by the question, if tools have run since. */
-function toCallTests({ input }: SpanRecord): Test[] {
-  const hasTools = input.some(
-    ({ toolCalls, toolResults }) => toolCalls.length + toolResults.length > 0,
-  );
-  if (!hasTools) return [];
-  const window = toWindow(input);
-  const asked = window.findLast(isUserMessage);
-  const mentioned = window.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);
-  if (!asked || mentioned.length === 0) return [];
-  const names = mentioned.map(({ name }) => name);
-  const goesOn = (conversation: ConversationState): boolean =>
-    conversation.hasUser(asked.text) && conversation.mayHaveAsked(names);
-  return [{ goesOn, isSure: true }];
 }

@@ -24,7 +24,7 @@ const isFailed = ({ failure, settings }: SpanRecord): boolean =>
 
 /** Returns a text for what came of a call; empty when nothing is known of it. */
 function signOutput({ output }: SpanRecord): string {
-  const calls = output.flatMap(({ toolCalls }) =>
+  const calls = output.messages.flatMap(({ toolCalls }) =>
     toolCalls.map(({ name, parameters }) => [name, parameters]),
   );
   const answer = toAnswerText(output);

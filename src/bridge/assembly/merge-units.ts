@@ -1,5 +1,5 @@
 import { fill } from "../dialects/index.ts";
-import type { ChatMessage } from "../reading/chat-message.ts";
+import type { ReadMessages } from "../reading/chat-message.ts";
 import { toCapturedText } from "../reading/read-attributes.ts";
 import type { Failure, SpanRecord, ToolRun } from "../span-record.ts";
 import { byStart, type Unit } from "./record-tree.ts";
@@ -10,11 +10,11 @@ import { signInput } from "./text-digest.ts";
 const MAX_NEIGHBOURS = 32;
 
 const isBlank = ({ output }: SpanRecord): boolean =>
-  output.every(({ text, toolCalls }) => text.trim() === "" && toolCalls.length === 0);
+  output.messages.every(({ text, toolCalls }) => text.trim() === "" && toolCalls.length === 0);
 
 function signOutput({ output }: SpanRecord): string {
   return JSON.stringify(
-    output.map(({ text, toolCalls }) => [text.trim(), toolCalls.map(({ name }) => name)]),
+    output.messages.map(({ text, toolCalls }) => [text.trim(), toolCalls.map(({ name }) => name)]),
   );
 }
 
@@ -58,6 +58,13 @@ function isSame({ record: one }: Unit, { record: other }: Unit): boolean {
   return one.role === "tool" && isSameTool(one, other);
 }
 
+/** Merges a unit with one below it that is the same. */
+function absorb(unit: Unit, inner: Unit): void {
+  unit.record = mergeRecords(unit.record, inner.record);
+  unit.children = unit.children.filter((child) => child !== inner);
+  adopt(unit, inner.children);
+}
+
 function adopt(unit: Unit, children: readonly Unit[]): void {
   for (const child of children) child.parent = unit;
   unit.children = [...unit.children, ...children];
@@ -73,10 +80,9 @@ function mergeSiblings(units: readonly Unit[]): Unit[] {
       kept.push(unit);
       continue;
     }
-    const isOuter = fromInner(twin.record, unit.record) >= 0;
-    twin.record = isOuter
-      ? mergeRecords(twin.record, unit.record)
-      : mergeRecords(unit.record, twin.record);
+    const { record } = twin;
+    const isOuter = fromInner(record, unit.record) >= 0;
+    twin.record = isOuter ? mergeRecords(record, unit.record) : mergeRecords(unit.record, record);
     adopt(twin, unit.children);
   }
   return kept;
@@ -84,34 +90,23 @@ function mergeSiblings(units: readonly Unit[]): Unit[] {
 
 /** A call below a call is the same one; with several below, the outer one runs a loop as an agent does. */
 function mergeCall(unit: Unit): void {
-  const calls = unit.children.filter(({ record }) => record.role === "call");
-  const [inner] = calls;
-  if (!inner) return;
-  if (calls.length > 1) {
-    unit.record = { ...unit.record, role: "agent" };
-    return;
-  }
-  unit.record = mergeRecords(unit.record, inner.record);
-  unit.children = unit.children.filter((child) => child !== inner);
-  adopt(unit, inner.children);
+  const [inner, ...others] = unit.children.filter(({ record }) => record.role === "call");
+  if (others.length > 0) unit.record = { ...unit.record, role: "agent" };
+  else if (inner) absorb(unit, inner);
 }
 
 /** The run of a tool below that of the same tool: a framework's, and a client's that calls its server. */
 function mergeTool(unit: Unit): void {
+  const { tool, start, end } = unit.record;
   const inner = unit.children.find(
     ({ record }) =>
       record.role === "tool" &&
-      (record.tool?.name === unit.record.tool?.name ||
-        (record.tool?.id !== undefined && record.tool.id === unit.record.tool?.id)),
+      (record.tool?.name === tool?.name ||
+        (record.tool?.id !== undefined && record.tool.id === tool?.id)),
   );
   if (!inner) return;
-  unit.record = {
-    ...mergeRecords(unit.record, inner.record),
-    start: unit.record.start,
-    end: unit.record.end,
-  };
-  unit.children = unit.children.filter((child) => child !== inner);
-  adopt(unit, inner.children);
+  absorb(unit, inner);
+  unit.record = { ...unit.record, start, end };
 }
 
 /**
@@ -128,38 +123,23 @@ export function mergeUnits(units: readonly Unit[]): Unit[] {
   return mergeSiblings(units).toSorted(byStart);
 }
 
-interface Side {
-  readonly messages: readonly ChatMessage[];
-  readonly isPartial: boolean;
-}
-
 /** Takes the inner span's messages, which are what was sent, unless they are cut or absent. */
-function pickSide(outer: Side, inner: Side): Side {
-  if (inner.messages.length === 0 || (isBlankSide(inner) && outer.messages.length > 0))
-    return outer;
-  return inner.isPartial && !outer.isPartial && outer.messages.length > 0 ? outer : inner;
+function pickSide(outer: ReadMessages, inner: ReadMessages): ReadMessages {
+  if (outer.messages.length === 0) return inner.messages.length === 0 ? outer : inner;
+  return isBlankSide(inner) || (inner.isPartial && !outer.isPartial) ? outer : inner;
 }
 
-const isBlankSide = ({ messages }: Side): boolean =>
+const isBlankSide = ({ messages }: ReadMessages): boolean =>
   messages.every(
     ({ text, toolCalls, toolResults }) =>
       toCapturedText(text) === undefined && toolCalls.length + toolResults.length === 0,
   );
 
-const inputOf = (record: SpanRecord): Side => ({
-  messages: record.input,
-  isPartial: record.isInputPartial,
-});
-const outputOf = (record: SpanRecord): Side => ({
-  messages: record.output,
-  isPartial: record.isOutputPartial,
-});
-
 function mergeFailures(outer: SpanRecord, inner: SpanRecord): Failure | undefined {
   const [one, other] = [inner.failure, outer.failure];
   if (!one) return other;
   // The framework has tried again, with success.
-  if (!other) return outer.isAbandoned || outer.output.length === 0 ? one : undefined;
+  if (!other) return outer.isAbandoned || outer.output.messages.length === 0 ? one : undefined;
   const detailed = one.message === "" ? other : one;
   return {
     ...detailed,
@@ -184,8 +164,6 @@ function mergeTools(outer: ToolRun | undefined, inner: ToolRun | undefined): Too
  * facts, the outer one to the application.
  */
 function mergeRecords(outer: SpanRecord, inner: SpanRecord): SpanRecord {
-  const input = pickSide(inputOf(outer), inputOf(inner));
-  const output = pickSide(outputOf(outer), outputOf(inner));
   const { model, responseId } = fill(inner.identity, outer.identity);
   return {
     ...outer,
@@ -193,10 +171,8 @@ function mergeRecords(outer: SpanRecord, inner: SpanRecord): SpanRecord {
     end: inner.isAbandoned ? outer.end : inner.end,
     identity: { ...fill(outer.identity, inner.identity), model, responseId },
     started: outer.started ?? inner.started,
-    input: input.messages,
-    output: output.messages,
-    isInputPartial: input.isPartial,
-    isOutputPartial: output.isPartial,
+    input: pickSide(outer.input, inner.input),
+    output: pickSide(outer.output, inner.output),
     usage: inner.usage ?? outer.usage,
     settings: fill(inner.settings, outer.settings),
     tool: mergeTools(outer.tool, inner.tool),

@@ -71,10 +71,8 @@ export class OpenCalls {
   add(span: BridgeSpan): void {
     this.#calls.set(span.spanContext().spanId, span);
     if (this.#calls.size <= MAX_CALLS) return;
-    for (const oldest of this.#calls.keys()) {
-      this.#calls.delete(oldest);
-      return;
-    }
+    const [oldest] = this.#calls.keys();
+    if (oldest !== undefined) this.#calls.delete(oldest);
   }
 
   delete(span: BridgeSpan): void {
@@ -135,9 +133,8 @@ export class SpanAncestry {
 
   #readIdentity(exchange: SpanExchange, span: SdkSpan): ExchangeIdentity {
     const filled: Writable<ExchangeIdentity> = {};
-    for (const member of FILLED) filled[member] = exchange[member];
-    for (const holder of [span, ...this.#spans.ancestors(span)]) {
-      const identity = readIdentity(holder);
+    const holders = [span, ...this.#spans.ancestors(span)];
+    for (const identity of [exchange, ...holders.map((holder) => readIdentity(holder))]) {
       for (const member of FILLED) filled[member] ??= identity[member];
     }
     return filled;

@@ -55,7 +55,8 @@ export function areApart(one: SpanRecord, other: SpanRecord): boolean {
 /** Returns whether what one has seen of an answer may be the beginning of what the other has. */
 export function mayBeginAlike(one: SpanRecord, other: SpanRecord): boolean {
   if (!isOpenEnded(one) && !isOpenEnded(other)) return false;
-  if ([...one.output, ...other.output].some(({ toolCalls }) => toolCalls.length > 0)) return false;
+  const messages = [...one.output.messages, ...other.output.messages];
+  if (messages.some(({ toolCalls }) => toolCalls.length > 0)) return false;
   const [first = "", second = ""] = [one, other].map(({ output }) => toAnswerText(output)?.trim());
   return first.startsWith(second) || second.startsWith(first);
 }

@@ -1,4 +1,5 @@
 import { toAnswerText } from "../reading/chat-message.ts";
+import { NO_MESSAGES } from "../reading/read-messages.ts";
 import type { SpanRecord } from "../span-record.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
 import { areApart, beganIn, isOpenEnded, isSameModel, mayBeginAlike } from "./same-call.ts";
@@ -31,7 +32,7 @@ function isJoined(call: SpanRecord, records: readonly SpanRecord[]): boolean {
 /** Returns whether a span around a call says nothing, now that the call is gone: nobody knows how it went. */
 function isEmpty(record: SpanRecord, records: readonly SpanRecord[]): boolean {
   const { isAbandoned, output, failure, spanId } = record;
-  if (!isAbandoned || output.length > 0 || failure || record.role === "tool") return false;
+  if (!isAbandoned || output.messages.length > 0 || failure || record.role === "tool") return false;
   return !records.some(({ parentSpanId }) => parentSpanId === spanId);
 }
 
@@ -49,7 +50,7 @@ export class SharedCalls {
       const question = isCall(record) ? signQuestion(record) : "";
       if (question === "" || isJoined(record, records)) continue;
       if (textOf(record).length > MAX_TEXT_LENGTH) continue;
-      this.#emitted.set({ ...record, input: [] }, question);
+      this.#emitted.set({ ...record, input: NO_MESSAGES }, question);
       const [oldest] = this.#emitted.keys();
       if (oldest && this.#emitted.size > MAX_CALLS) this.#emitted.delete(oldest);
     }
@@ -64,10 +65,6 @@ export class SharedCalls {
       if (emitted) settleCall(call, emitted, records, memory);
     }
     return before - records.length;
-  }
-
-  clear(): void {
-    this.#emitted.clear();
   }
 
   #take(call: SpanRecord): SpanRecord | undefined {

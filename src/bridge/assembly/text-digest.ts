@@ -31,20 +31,20 @@ export function textDigest(text: string): string {
  * Returns a short text for what a call was sent: what the user said last, and how many results of tools came after it.
  * Empty when that is unknown.
  */
-export function signInput({ input }: Pick<SpanRecord, "input">): string {
-  const asked = input.findLastIndex(isUserMessage);
-  const question = input[asked];
+export function signInput({ input: { messages } }: Pick<SpanRecord, "input">): string {
+  const asked = messages.findLastIndex(isUserMessage);
+  const question = messages[asked];
   if (!question) return "";
   let results = 0;
-  for (let index = asked; index < input.length; index++) {
-    results += input[index]?.toolResults.length ?? 0;
+  for (let index = asked; index < messages.length; index++) {
+    results += messages[index]?.toolResults.length ?? 0;
   }
   return `${results} ${textDigest(question.text)}`;
 }
 
 /** Returns a short text for what a call was asked; empty when that is unknown. */
 export function signQuestion({ input }: SpanRecord): string {
-  return textDigest(input.findLast(isUserMessage)?.text ?? "");
+  return textDigest(input.messages.findLast(isUserMessage)?.text ?? "");
 }
 
 /** Returns a short text that stands for the arguments of a call; empty for what JSON can't hold. */

@@ -2,28 +2,14 @@ import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from 
 import type { BridgedEvent } from "../bridged-event.ts";
 import type { PlacedRecord } from "../reading/place-record.ts";
 import type { Attributes } from "../reading/read-attributes.ts";
+import type { KeptSpan } from "../reading/read-record.ts";
 import type { AssessedExchange, StartIdentity } from "../span-record.ts";
 
 /** A span that has not ended. */
-export interface OpenSpan {
-  readonly span: BridgeSpan;
+export interface OpenSpan extends Pick<KeptSpan, "span" | "order"> {
   readonly started: StartIdentity;
   /** Monotonic milliseconds of its start here. */
   readonly since: number;
-  /** Counts what came. */
-  readonly order: number;
-}
-
-/** A span that has ended, or was given up. */
-export interface KeptSpan {
-  readonly span: BridgeSpan;
-  /** Names it among all of the process. */
-  readonly key: string;
-  /** Counts what came, at its start if that was seen. */
-  readonly order: number;
-  readonly started?: StartIdentity | undefined;
-  /** Milliseconds since the Unix epoch at which it was given up. */
-  readonly abandonedAt?: number | undefined;
 }
 
 /** Parents of other spans that are kept of one trace. */
@@ -41,6 +27,15 @@ function estimateBytes(values: Attributes): number {
     else if (typeof value === "object" && value !== null) bytes += OVERHEAD_BYTES;
   }
   return bytes;
+}
+
+/** Returns whether spans may be of two instrumentations, which may have seen the same call. */
+export function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
+  const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
+  return groups.some(
+    ({ ended, logs }) =>
+      logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
+  );
 }
 
 /** When the first span that is open began, in ms since the Unix epoch, by the name of the instrumentation. */
@@ -174,8 +169,7 @@ export class TraceGroup {
     for (const [spanId, open] of this.open) {
       if (!isOld(open)) continue;
       this.open.delete(spanId);
-      const { span, started, order } = open;
-      this.ended.push({ span, key: keyOf(span), order, started, abandonedAt: now });
+      this.ended.push({ ...open, key: keyOf(open.span), abandonedAt: now });
       count++;
     }
     return count;

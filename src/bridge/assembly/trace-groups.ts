@@ -2,35 +2,28 @@ import type { SpanContext } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { BridgeCounts } from "../bridge-counts.ts";
-import { TraceGroup, type OpenSpan, type OpenStarts } from "./trace-group.ts";
+import { areOfSeveralScopes, TraceGroup, type OpenSpan, type OpenStarts } from "./trace-group.ts";
 
 /** Bounds and times of gathering. */
-export interface GatherLimits {
-  /** Time in ms after the last span of a trace that log records have to come in. @defaultValue 250 */
-  readonly settleMillis: number;
-  /** Time in ms that spans wait whose parents are missing. @defaultValue 2000 */
-  readonly orphanMillis: number;
-  /** Time in ms that log records wait for their span. @defaultValue 60,000 */
-  readonly recordMillis: number;
-  /** Time in ms after which a span that has not ended is given up. @defaultValue 600,000 */
-  readonly maxOpenMillis: number;
-  /** Traces at a time. @defaultValue 2000 */
-  readonly maxTraces: number;
-  /** Spans of one trace at a time. @defaultValue 2000 */
-  readonly maxSpans: number;
-  /** Bytes, about, of all that waits. @defaultValue 64 MiB */
-  readonly maxBytes: number;
-}
-
-export const DEFAULT_GATHER_LIMITS: GatherLimits = {
+export const DEFAULT_GATHER_LIMITS = {
+  /** Time in ms after the last span of a trace that log records have to come in. */
   settleMillis: 250,
+  /** Time in ms that spans wait whose parents are missing. */
   orphanMillis: 2000,
+  /** Time in ms that log records wait for their span. */
   recordMillis: 60_000,
+  /** Time in ms after which a span that has not ended is given up. */
   maxOpenMillis: 600_000,
+  /** Traces at a time. */
   maxTraces: 2000,
+  /** Spans of one trace at a time. */
   maxSpans: 2000,
+  /** Bytes, about, of all that waits. */
   maxBytes: 64 * 1024 * 1024,
 };
+
+/** Bounds and times of gathering. */
+export type GatherLimits = Readonly<typeof DEFAULT_GATHER_LIMITS>;
 
 /** What a TraceGroups works with. */
 export interface TraceGroupsOptions {
@@ -39,8 +32,6 @@ export interface TraceGroupsOptions {
   readonly counts: BridgeCounts;
   /** Gets traces of which all is there, or as much as there will be, those together that may be of one request. */
   readonly onReady: (groups: readonly TraceGroup[]) => void;
-  /** Returns whether traces that are ready at the same time may be of one request, and have to be handed on together. */
-  readonly mayBelongTogether: (groups: readonly TraceGroup[]) => boolean;
 }
 
 /** So many spans are handed on at a time, where traces stand for themselves; others wait for the next turn. */
@@ -191,7 +182,8 @@ export class TraceGroups {
     for (const group of this.#groups.values()) {
       if (this.#isDue(group, now, starts)) due.push(group);
     }
-    const turn = this.#options.mayBelongTogether(due) ? due : takeTurn(due);
+    // Traces that may be of one request are handed on together.
+    const turn = areOfSeveralScopes(due) ? due : takeTurn(due);
     this.#release(turn);
     return turn.length === due.length;
   }

@@ -1,6 +1,6 @@
 import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_EVENT_CONTENT } from "../../semconv.ts";
@@ -23,5 +23,5 @@ export const agent365: Dialect = {
       parameters: ["gen_ai.tool.arguments"],
       result: [ATTR_GEN_AI_EVENT_CONTENT],
     }),
-  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toUsage: ({ attributes }) => readUsage(attributes),
 };

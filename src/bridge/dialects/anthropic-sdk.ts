@@ -1,5 +1,5 @@
 import { readGenAiTool } from "../reading/read-tool.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 
@@ -12,5 +12,5 @@ export const anthropicSdk: Dialect = {
     instrumentationScope?.name.startsWith(SCOPE) === true ? readGenAiRole(attributes) : undefined,
   toTool: ({ attributes }) =>
     readGenAiTool(attributes, { result: ["anthropic.tool_result.content"] }),
-  toUsage: ({ attributes }) => readGenAiUsage(attributes, true),
+  toUsage: ({ attributes }) => readUsage(attributes, true),
 };

@@ -2,9 +2,8 @@ import { isObject } from "../../util/values.ts";
 import { firstText } from "../reading/read-attributes.ts";
 import { toFailure } from "../reading/read-failure.ts";
 import { fillSides, readSides } from "../reading/read-messages.ts";
-import { readGenAiTool, readTool } from "../reading/read-tool.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
-import { unwrapResult } from "../reading/tool-value.ts";
+import { readGenAiTool, readTool, unwrapResult } from "../reading/read-tool.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
 import { readSpanMessages } from "./otel-gen-ai.ts";
 
@@ -63,7 +62,7 @@ export const googleAdk: Dialect = {
       ...readGenAiTool(attributes),
     };
   },
-  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toUsage: ({ attributes }) => readUsage(attributes),
   toFailure({ name, attributes }) {
     // Everything is written when the model has answered.
     const isUnanswered = name.startsWith("call_llm") && Object.keys(attributes).length === 0;

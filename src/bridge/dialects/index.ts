@@ -57,6 +57,9 @@ export function fill<T extends object>(one: T, other: T): T {
   return filled;
 }
 
+/** Returns whether spans of a role carry messages. */
+export const carriesMessages = (role: SpanRole): boolean => role === "call" || role === "agent";
+
 /** Returns the dialects that a span speaks, the surest first, with what each takes it for. */
 export function findDialects(
   span: SpanLike,
@@ -115,6 +118,6 @@ export function readSpan(span: SpanLike): SpanExchange | undefined {
   const role = spoken[0]?.role;
   if (role === undefined) return undefined;
   const identity = readIdentity(span, spoken);
-  if (role !== "call" && role !== "agent") return { role, ...identity };
+  if (!carriesMessages(role)) return { role, ...identity };
   return { role, ...identity, ...toContent(readSpanSides(span, role, spoken)) };
 }

@@ -2,7 +2,7 @@ import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
 import { firstText, firstValue, type Attributes } from "../reading/read-attributes.ts";
 import { readSides } from "../reading/read-messages.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
-import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
+import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanMessages, SpanRole } from "../span-record.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
@@ -49,5 +49,5 @@ export const mastra: Dialect = {
     });
   },
   toUsage: ({ attributes }) =>
-    readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
+    readUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
 };

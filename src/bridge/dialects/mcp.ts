@@ -1,7 +1,6 @@
 import { ATTR_MCP_METHOD_NAME } from "../../semconv.ts";
 import type { Attributes } from "../reading/read-attributes.ts";
-import { readGenAiTool, readTool } from "../reading/read-tool.ts";
-import { readToolArguments } from "../reading/tool-value.ts";
+import { readGenAiTool, readTool, readToolArguments } from "../reading/read-tool.ts";
 import type { Dialect, ToolRun } from "../span-record.ts";
 
 const CALL = "tools/call";

@@ -1,5 +1,5 @@
 import { toFailure } from "../reading/read-failure.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 import * as semconv from "../../semconv.ts";
@@ -29,7 +29,7 @@ export const mistral: Dialect = {
     const scope = instrumentationScope?.name ?? "";
     return SCOPES.some((start) => scope.startsWith(start)) ? readGenAiRole(attributes) : undefined;
   },
-  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toUsage: ({ attributes }) => readUsage(attributes),
   toTraits: () => ({ saysWhyItEnded: true }),
   toFailure: (span) =>
     isUnanswered(span) ? toFailure(undefined, "the provider has not answered") : undefined,

@@ -2,7 +2,7 @@ import { createMessage, type ChatMessage, type ReadMessages } from "../reading/c
 import { NO_MESSAGES } from "../reading/read-messages.ts";
 import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages } from "../span-record.ts";
 import { readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import { ATTR_TELEMETRY_SDK_NAME } from "../../semconv.ts";
@@ -49,5 +49,5 @@ export const openlit: Dialect = {
     sessionId: conventions.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
   }),
   toMessages: readContent,
-  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toUsage: ({ attributes }) => readUsage(attributes),
 };

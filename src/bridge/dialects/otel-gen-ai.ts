@@ -2,7 +2,7 @@ import * as semconv from "../../semconv.ts";
 import type { ChatMessage } from "../reading/chat-message.ts";
 import { firstValue, toCapturedText, type Attributes } from "../reading/read-attributes.ts";
 import { fillSides, NO_MESSAGES, readMessages, readSides } from "../reading/read-messages.ts";
-import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
+import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import { readJsonValue } from "../reading/tolerant-json.ts";
 import type {
   Dialect,
@@ -158,14 +158,14 @@ const EVIDENCE = [
 ];
 
 /** OpenTelemetry's GenAI conventions: messages on the span, or on span events as they were before. */
-export const otelGenAi: Dialect = {
+export const otelGenAi = {
   name: "otel-gen-ai",
   toRole: ({ attributes }) =>
     hasRequestModel(attributes) || firstValue(attributes, EVIDENCE) !== undefined
       ? readGenAiRole(attributes)
       : undefined,
   toUsage: ({ attributes }) =>
-    readGenAiUsage(
+    readUsage(
       attributes,
       countsCacheApart(
         attributes[semconv.ATTR_GEN_AI_PROVIDER_NAME],
@@ -175,4 +175,4 @@ export const otelGenAi: Dialect = {
   toTraits: ({ instrumentationScope }) => ({
     saysWhyItEnded: instrumentationScope?.name.startsWith(OWN_SCOPES) === true,
   }),
-};
+} satisfies Dialect;

@@ -1,7 +1,7 @@
 import * as semconv from "../../semconv.ts";
 import { firstText, firstValue, type Attributes } from "../reading/read-attributes.ts";
 import { readSides } from "../reading/read-messages.ts";
-import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
+import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import { readJsonValue } from "../reading/tolerant-json.ts";
 import type { Dialect, SpanRole } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
@@ -49,7 +49,7 @@ export const sentry: Dialect = {
   }),
   toMessages: ({ attributes }) => readSides(firstValue(attributes, INPUT), readOutput(attributes)),
   toUsage: ({ attributes }) =>
-    readGenAiUsage(attributes, countsCacheApart(attributes[semconv.ATTR_GEN_AI_SYSTEM])),
+    readUsage(attributes, countsCacheApart(attributes[semconv.ATTR_GEN_AI_SYSTEM])),
   toTraits: ({ attributes }) => ({
     saysWhyItEnded: attributes["gen_ai.response.streaming"] === true,
   }),

@@ -1,7 +1,12 @@
 import * as semconv from "../../semconv.ts";
-import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
-import { readToolArguments, readToolResult } from "../reading/tool-value.ts";
+import {
+  readGenAiTool,
+  readToolArguments,
+  readToolResult,
+  toRunParameters,
+  toRunResult,
+} from "../reading/read-tool.ts";
+import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, ToolRun, Writable } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 
@@ -41,5 +46,5 @@ export const strands: Dialect = {
     return agentId === UNNAMED ? { ...conventions, agentId: agentName ?? agentId } : conventions;
   },
   toTool: (span) => ({ ...readEventTool(span), ...readGenAiTool(span.attributes) }),
-  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toUsage: ({ attributes }) => readUsage(attributes),
 };

@@ -11,15 +11,17 @@ import {
   type Attributes,
 } from "../reading/read-attributes.ts";
 import { readMessages, readSides } from "../reading/read-messages.ts";
-import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
-import { readGenAiUsage } from "../reading/read-usage.ts";
 import {
+  readGenAiTool,
   readToolArguments,
   readToolResult,
+  toRunParameters,
+  toRunResult,
   unquote,
   unwrapResult,
-  type ToolValue,
-} from "../reading/tool-value.ts";
+} from "../reading/read-tool.ts";
+import { readUsage } from "../reading/read-usage.ts";
+import type { ReadValue } from "../reading/tolerant-json.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole, ToolRun } from "../span-record.ts";
 import { readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
 
@@ -117,7 +119,7 @@ function readEntity(attributes: Attributes): SpanMessages {
 }
 
 /** The one argument of a decorated tool, else all of them. */
-function readParameters(given: unknown): ToolValue {
+function readParameters(given: unknown): ReadValue {
   const { value, isPartial } = readToolArguments(given);
   const inner = toParameters(value);
   const args = typeof inner === "string" ? readToolArguments(inner) : undefined;
@@ -135,7 +137,7 @@ function toParameters(value: unknown): unknown {
 }
 
 /** Reads what a tool has returned; the wrapper for MCP puts it into an object. */
-function readReturned(output: unknown, isCut: boolean): ToolValue {
+function readReturned(output: unknown, isCut: boolean): ReadValue {
   const { value, isPartial } = readToolResult(unwrapResult(output));
   return { value, isPartial: isPartial || isCut };
 }
@@ -206,7 +208,7 @@ export const traceloop: Dialect = {
   toMessages: ({ attributes }) =>
     isEntity(attributes) ? readEntity(attributes) : readCall(attributes),
   toTool: ({ attributes }) => readEntityTool(attributes),
-  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toUsage: ({ attributes }) => readUsage(attributes),
   toTraits: ({ attributes, instrumentationScope }) => ({
     holdsTurns: isEntity(attributes),
     isFlat: instrumentationScope?.name.endsWith("-langchain") === true,

@@ -1,5 +1,5 @@
 import { firstText } from "../reading/read-attributes.ts";
-import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
+import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
@@ -29,5 +29,5 @@ export const vercelAiSdk7: Dialect = {
     };
   },
   toUsage: ({ attributes }) =>
-    readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
+    readUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
 };

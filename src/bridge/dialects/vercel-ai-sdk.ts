@@ -69,6 +69,8 @@ export const vercelAiSdk: Dialect = {
       parameters: ["ai.toolCall.args", "ai.toolCall.input"],
       result: ["ai.toolCall.result", "ai.toolCall.output"],
     }),
-  toUsage: ({ attributes }) =>
-    readUsage(attributes, countsCacheApart(attributes["ai.model.provider"]) ? USAGE_APART : USAGE),
+  toUsage({ attributes }) {
+    const isApart = countsCacheApart(attributes["ai.model.provider"]);
+    return readUsage(attributes, false, isApart ? USAGE_APART : USAGE);
+  },
 };

@@ -37,7 +37,7 @@ export const voltagent: Dialect = {
       result: ["output"],
     }),
   toUsage: ({ attributes }) =>
-    readUsage(attributes, {
+    readUsage(attributes, false, {
       input: ["usage.prompt_tokens"],
       output: ["usage.completion_tokens"],
       cacheRead: ["usage.cached_tokens"],

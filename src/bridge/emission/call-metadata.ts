@@ -1,15 +1,5 @@
 import type { CallUsage, SpanRecord } from "../span-record.ts";
 
-function toTokens(usage: CallUsage | undefined): Record<string, unknown> {
-  if (!usage) return {};
-  const { input, output, cacheRead, cacheWrite } = usage;
-  return {
-    tokensUsed: { input, output, total: input + output },
-    cacheReadTokens: cacheRead,
-    cacheWriteTokens: cacheWrite,
-  };
-}
-
 /** Adds the tokens of two calls. */
 export function addUsage(
   one: CallUsage | undefined,
@@ -52,7 +42,11 @@ export function toCallMetadata(
     timeToFirstChunk: settings.timeToFirstChunk,
     responseId: identity.responseId,
     providerRequestId: settings.providerRequestId,
-    ...toTokens(usage),
+    ...(usage && {
+      tokensUsed: { input: usage.input, output: usage.output, total: usage.input + usage.output },
+      cacheReadTokens: usage.cacheRead,
+      cacheWriteTokens: usage.cacheWrite,
+    }),
   };
 }
 
@@ -72,10 +66,10 @@ export function markAnswer(
   record: SpanRecord,
   text: string | undefined,
 ): void {
-  const { isAbandoned, isOutputPartial, evaluations } = record;
+  const { isAbandoned, output, evaluations } = record;
   if (text === undefined) metadata["captured"] = false;
   else if (isBrokenOff(record)) metadata["incomplete"] = true;
   if (isAbandoned) metadata["notCaptured"] = SPAN_NEVER_ENDED;
-  if (isOutputPartial) metadata["truncated"] = true;
+  if (output.isPartial) metadata["truncated"] = true;
   if (evaluations.length > 0) metadata["evaluations"] = evaluations;
 }

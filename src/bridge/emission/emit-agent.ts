@@ -91,7 +91,7 @@ function emitEnd(agent: SpanRecord, run: Run, turn: Turn): void {
   const text = toAnswerText(agent.output);
   const hasCalls = run.calls.length > 0;
   if (text === undefined) {
-    const isSpent = !hasCalls && agent.output.length === 0 && agent.usage !== undefined;
+    const isSpent = !hasCalls && agent.output.messages.length === 0 && agent.usage !== undefined;
     if (isSpent || agent.isAbandoned) turn.answer(undefined, withoutCounted(agent, run));
   } else if (!turn.conversation.isLastAnswer(text)) {
     turn.answer(text, withoutCounted(agent, run));
@@ -148,7 +148,7 @@ export function emitInside(call: Unit, turn: Turn, beginHelp: BeginHelp): void {
 
 /** Returns whether a call ended with a text for the one who asked. */
 const isAnswering = (call: SpanRecord): boolean =>
-  !call.output.some(asksForTools) &&
+  !call.output.messages.some(asksForTools) &&
   toAnswerText(call.output) !== undefined &&
   failureOf(call) === undefined;
 
@@ -189,7 +189,8 @@ export function emitAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
   run.calls.sort(byStart);
   const calls = toRecords(run.calls);
   const answers = pickAnswers(record, calls);
-  const isUnknown = calls.length === 0 && record.input.length + record.output.length === 0;
+  const { input, output } = record;
+  const isUnknown = calls.length + input.messages.length + output.messages.length === 0;
   if (isUnknown && record.usage && !turn.conversation.isOpen) turn.user(undefined, record);
   else emitQuestion(record, run, turn);
   emitSteps(run, turn, beginHelp, (call, inside) => {

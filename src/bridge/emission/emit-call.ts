@@ -60,10 +60,10 @@ function emitMentioned(
 }
 
 /** Returns whether a call has no word of the user because none was captured. */
-function isQuestionUnseen({ input }: SpanRecord): boolean {
+function isQuestionUnseen({ input: { messages } }: SpanRecord): boolean {
   return (
-    input.length === 0 ||
-    input.some(({ role, toolResults }) => role === "user" && toolResults.length === 0)
+    messages.length === 0 ||
+    messages.some(({ role, toolResults }) => role === "user" && toolResults.length === 0)
   );
 }
 
@@ -95,14 +95,15 @@ function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
   if (settings.finishReason === "tool_call") return false;
   return (
     isAbandoned ||
-    output.length === 0 ||
-    output.some(({ text }) => text !== "" && toCapturedText(text) === undefined)
+    output.messages.length === 0 ||
+    output.messages.some(({ text }) => text !== "" && toCapturedText(text) === undefined)
   );
 }
 
 /** Returns what the agent said beside asking for tools: in a chat the user reads it. */
 function toTextBeside({ output }: SpanRecord): string | undefined {
-  return joinTexts(output.filter((message) => asksForTools(message) || isAnswer(message)));
+  const beside = output.messages.filter((message) => asksForTools(message) || isAnswer(message));
+  return joinTexts(beside);
 }
 
 /** Emits the tools that a model has asked for; the tokens of the call count once. */
@@ -112,7 +113,7 @@ function emitAsked(call: SpanRecord, turn: Turn): void {
     ? { agentText }
     : { ...toCallMetadata(call, call.usage), agentText };
   let metadata: Record<string, unknown> | undefined = given;
-  for (const mentioned of call.output.flatMap(({ toolCalls }) => toolCalls)) {
+  for (const mentioned of call.output.messages.flatMap(({ toolCalls }) => toolCalls)) {
     if (mentioned.id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;
     turn.call(mentioned, call, call.end, metadata);
     metadata = undefined;
@@ -124,7 +125,7 @@ function emitAsked(call: SpanRecord, turn: Turn): void {
 /** Emits the tools that the provider has run during the call, and the answer that came of it. */
 function emitServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
   const found: Found = { asked: new Set(), answered: new Set() };
-  for (const message of call.output) emitMentioned(message, call, turn, found);
+  for (const message of call.output.messages) emitMentioned(message, call, turn, found);
   if (text === undefined) turn.save(call);
   else turn.answer(text, call);
 }
@@ -133,15 +134,15 @@ const NONE: ReadonlySet<SeenToolCall> = new Set();
 
 /** Returns whether a failed tool has left its mark on a span around or behind it, which went well. */
 function isEcho(failure: Failure, { output }: SpanRecord, turn: Turn): boolean {
-  return output.length > 0 && turn.knows(failure);
+  return output.messages.length > 0 && turn.knows(failure);
 }
 
 function emitOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
   const text = toAnswerText(call.output);
   const failure = failureOf(call, around);
   if (failure && !isEcho(failure, call, turn)) turn.failure(failure, call, text);
-  else if (call.output.some(({ toolCalls }) => toolCalls.length > 0)) {
-    if (text === undefined || call.output.some(asksForTools)) emitAsked(call, turn);
+  else if (call.output.messages.some(({ toolCalls }) => toolCalls.length > 0)) {
+    if (text === undefined || call.output.messages.some(asksForTools)) emitAsked(call, turn);
     else emitServed(call, turn, mayAnswer ? text : undefined);
   } else if (text !== undefined && mayAnswer) turn.answer(text, call);
   else {
@@ -169,7 +170,7 @@ export function emitCall(
   emitInput(call, turn, place.mayAsk && call.isContinued !== true);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
   if (call.isUnderWay) return;
-  const isAsking = call.output.some(asksForTools);
+  const isAsking = call.output.messages.some(asksForTools);
   if (isAsking) emitOutput(call, turn, place);
   else if (toAnswerText(call.output) === undefined) turn.save(call);
   emitInside();

@@ -3,6 +3,8 @@ import { type Unit, buildTree, byStart, walk } from "../assembly/record-tree.ts"
 import { signArguments } from "../assembly/text-digest.ts";
 import { toBridgedIdentity } from "../bridge-identity.ts";
 import { EventIds } from "../bridged-event.ts";
+import type { MessageToolCall } from "../reading/chat-message.ts";
+import { findFirst } from "../reading/read-attributes.ts";
 import type { ExchangeIdentity, SpanRecord, Writable } from "../span-record.ts";
 import type { ConversationState, MentionedCall } from "./conversation-state.ts";
 import { emitAgent, emitHelp, emitInside } from "./emit-agent.ts";
@@ -35,26 +37,13 @@ function findSpeakers(unit: Unit): SpanRecord[] {
   return speakers;
 }
 
-/** Returns the first of what some spans say that says something. */
-function findFirst<T>(
-  speakers: readonly SpanRecord[],
-  read: (speaker: SpanRecord) => T | undefined,
-): T | undefined {
-  for (const speaker of speakers) {
-    const value = read(speaker);
-    if (value) return value;
-  }
-  return undefined;
-}
-
 /** Puts together who takes part in what a span reports. */
 function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdentity {
   const own = unit.record;
   if (speakers.length === 1 && !own.started?.around) return own.identity;
   const parties: Writable<ExchangeIdentity> = {};
   const around = findFirst(speakers, ({ started }) => started?.around);
-  for (const identity of [...speakers.map((speaker) => speaker.identity), around]) {
-    if (!identity) continue;
+  for (const identity of [...speakers.map((speaker) => speaker.identity), around ?? {}]) {
     parties.sessionId ??= identity.sessionId;
     parties.conversationId ??= identity.conversationId;
     parties.userId ??= identity.userId;
@@ -70,7 +59,8 @@ function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdent
 function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, unknown> {
   const collected = new Map<string, unknown>();
   for (const { input, output, tool } of records) {
-    const mentioned = [...output, ...input].flatMap(({ toolCalls }) => toolCalls);
+    const messages = [...output.messages, ...input.messages];
+    const mentioned = messages.flatMap(({ toolCalls }) => toolCalls);
     for (const { id, parameters } of tool ? [...mentioned, tool] : mentioned) {
       const isEmpty = typeof parameters !== "object" || parameters === null;
       if (id === undefined || isEmpty || Object.keys(parameters).length === 0) continue;
@@ -83,53 +73,33 @@ function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, 
 const toKey = (name: string, parameters: unknown): string =>
   `${name}\n${signArguments(parameters)}`;
 
-/** Knows ids of tool calls that stand only in the request after the answer that asked for them. */
-class LaterCallIds {
-  readonly #ids = new Map<string, string[]>();
-
-  constructor(records: readonly SpanRecord[]) {
-    const known = new Set<string>();
-    for (const { output } of records) {
-      for (const { toolCalls } of output) for (const { id } of toolCalls) if (id) known.add(id);
-    }
-    for (const { input } of records) {
-      for (const { toolCalls } of input) {
-        for (const { id, name, parameters } of toolCalls) {
-          if (id === undefined || known.has(id)) continue;
-          known.add(id);
-          const key = toKey(name, parameters);
-          this.#ids.set(key, [...(this.#ids.get(key) ?? []), id]);
-        }
-      }
-    }
+/** Collects the ids of tool calls, in order, that stand only in the request after the answer that asked for them. */
+function collectLaterIds(records: readonly SpanRecord[]): ReadonlyMap<string, string[]> {
+  const toCalls = (side: "input" | "output"): MessageToolCall[] =>
+    records.flatMap((record) => record[side].messages.flatMap(({ toolCalls }) => toolCalls));
+  const known = new Set(toCalls("output").map(({ id }) => id));
+  const ids = new Map<string, string[]>();
+  for (const { id, name, parameters } of toCalls("input")) {
+    if (id === undefined || known.has(id)) continue;
+    known.add(id);
+    const key = toKey(name, parameters);
+    ids.set(key, [...(ids.get(key) ?? []), id]);
   }
-
-  /** Returns the id of a call, each once and in order. */
-  take({ name = "", parameters }: MentionedCall): string | undefined {
-    return this.#ids.size === 0 ? undefined : this.#ids.get(toKey(name, parameters))?.shift();
-  }
+  return ids;
 }
 
 /** Emits what the spans of one trace say. */
-class TraceEmitter {
-  readonly #context: TurnContext;
+class TraceEmitter implements TurnContext {
+  readonly options: EmitOptions;
+  readonly eventIds = new EventIds();
   readonly #records: readonly SpanRecord[];
   #parameters: ReadonlyMap<string, unknown> | undefined;
-  #callIds: LaterCallIds | undefined;
+  #laterIds: ReadonlyMap<string, string[]> | undefined;
   /** Turns of calls that no agent holds together. */
   readonly #loose = new Map<string, Turn>();
 
   constructor(options: EmitOptions, records: readonly SpanRecord[]) {
-    const { memory, emit, onUnnamed } = options;
-    // Member by member: one is made for each trace.
-    this.#context = {
-      memory,
-      eventIds: new EventIds(),
-      emit,
-      onUnnamed,
-      findParameters: (call) => this.#findParameters(call),
-      findCallId: (call) => (this.#callIds ??= new LaterCallIds(records)).take(call),
-    };
+    this.options = options;
     this.#records = records;
   }
 
@@ -145,7 +115,7 @@ class TraceEmitter {
   #emitUnit(unit: Unit): boolean {
     const { record } = unit;
     if (record.role === "agent") {
-      const turn = this.#createTurn(this.#identify(unit));
+      const turn = new Turn({ ...this.#identify(unit), context: this });
       emitAgent(unit, turn, (helper) => this.#beginHelp(helper, unit));
       turn.close();
       return turn.hasFailure;
@@ -199,7 +169,7 @@ class TraceEmitter {
   }
 
   #identify(unit: Unit): Pick<TurnOptions, "identity" | "conversation"> {
-    const { memory } = this.#context;
+    const { memory } = this.options;
     const isAlone = this.#records.length === 1;
     const nearest = isAlone ? this.#records : findSpeakers(unit);
     // What the span's own line leaves open, others of the trace may say.
@@ -208,7 +178,7 @@ class TraceEmitter {
     const serviceName = findFirst(speakers, (speaker) => speaker.serviceName);
     const { traceId } = unit.record;
     const parties = readParties(unit, speakers);
-    const call = nearest.find(({ role, input }) => role === "call" && input.length > 0);
+    const call = nearest.find(({ role, input }) => role === "call" && input.messages.length > 0);
     const identity = toBridgedIdentity(parties, scope, { traceId, serviceName });
     const key = identity.conversationId ?? identity.sessionId;
     // A trace stands for a conversation only until a tool call shows where it belongs.
@@ -228,22 +198,24 @@ class TraceEmitter {
 
   /** Finds the conversation of another trace that this one goes on with. */
   #findJoined(record: SpanRecord, call: SpanRecord | undefined): ConversationState | undefined {
-    const { memory } = this.#context;
+    const { memory } = this.options;
     const byCalls = call && memory.findByCalls(call);
     if (byCalls) return byCalls;
     const asking = record.role === "tool" ? record : call;
     return asking && memory.findContinued(asking);
   }
 
-  #createTurn(options: Omit<TurnOptions, "context">): Turn {
-    return new Turn({ ...options, context: this.#context });
-  }
-
-  #findParameters({ id, parameters }: MentionedCall): unknown {
+  findParameters({ id, parameters }: MentionedCall): unknown {
     const isEmpty = parameters === undefined || JSON.stringify(parameters) === "{}";
     if (!isEmpty || id === undefined) return parameters;
     this.#parameters ??= collectParameters(this.#records);
     return this.#parameters.get(id) ?? parameters;
+  }
+
+  findCallId({ name = "", parameters }: MentionedCall): string | undefined {
+    this.#laterIds ??= collectLaterIds(this.#records);
+    if (this.#laterIds.size === 0) return undefined;
+    return this.#laterIds.get(toKey(name, parameters))?.shift();
   }
 
   #findLoose(unit: Unit): Turn {
@@ -251,7 +223,7 @@ class TraceEmitter {
     const { agentId, sessionId, conversationId = "", userId = "" } = found.identity;
     // Identifiers hold no control characters.
     const key = `${agentId}\n${sessionId}\n${conversationId}\n${userId}`;
-    const turn = this.#loose.get(key) ?? this.#createTurn(found);
+    const turn = this.#loose.get(key) ?? new Turn({ ...found, context: this });
     this.#loose.set(key, turn);
     return turn;
   }
@@ -260,9 +232,10 @@ class TraceEmitter {
     const { identity } = this.#identify(helper);
     const { traceId, spanId } = helper.record;
     const { agentName, agentId } = agent.record.identity;
-    return this.#createTurn({
+    return new Turn({
+      context: this,
       identity,
-      conversation: this.#context.memory.find(traceId + spanId, identity.sessionId),
+      conversation: this.options.memory.find(traceId + spanId, identity.sessionId),
       parentAgent: agentName ?? agentId ?? identity.agentId,
     });
   }

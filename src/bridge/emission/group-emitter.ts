@@ -4,7 +4,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { ConversationMemory } from "../assembly/conversation-memory.ts";
 import { type TraceRecords, joinTraces } from "../assembly/join-traces.ts";
 import { SharedCalls } from "../assembly/shared-calls.ts";
-import type { TraceGroup } from "../assembly/trace-group.ts";
+import { areOfSeveralScopes, type TraceGroup } from "../assembly/trace-group.ts";
 import type { BridgeCounts } from "../bridge-counts.ts";
 import { type BridgeRecord, type BridgeSpan, toEventName, toMillis } from "../bridge-span.ts";
 import type { BridgedEvent } from "../bridged-event.ts";
@@ -48,15 +48,6 @@ interface GroupEmitterOptions extends EmissionOptions {
   readonly onGivenUp: (span: BridgeSpan) => void;
 }
 
-/** Returns whether spans may be of two instrumentations, which may have seen the same call. */
-export function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
-  const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
-  return groups.some(
-    ({ ended, logs }) =>
-      logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
-  );
-}
-
 const beganAt = ({ ended }: TraceGroup): number => toMillis(ended[0]?.span.startTime) ?? 0;
 
 /** Orders traces by their first span: one may go on with what another began. */
@@ -72,17 +63,18 @@ function readSpans(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[
   const { read, counts, evidence, guard, onGivenUp } = options;
   const records: SpanRecord[] = [];
   const now = options.clock.now();
-  for (const { span, key, order, started, abandonedAt } of group.ended) {
+  for (const kept of group.ended) {
+    const { span, key } = kept;
     const logs = group.takeLogs(span.spanContext().spanId) ?? NO_LOGS;
     if (read.get(key)) {
       counts.repeated++;
       continue;
     }
     // One that was given up may yet end, and then reports the rest.
-    if (abandonedAt === undefined) read.set(key, true);
+    if (kept.abandonedAt === undefined) read.set(key, true);
     else onGivenUp(span);
     guard(() => {
-      const record = readRecord({ span, logs, order, started, abandonedAt, now });
+      const record = readRecord(kept, logs, now);
       if (record) evidence.learn(record.scope);
       if (record) records.push(record);
       else group.pass(span);
@@ -94,15 +86,16 @@ function readSpans(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[
 /** Reads calls of which there are only log records. */
 function readLogged(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[] {
   const { read, emitsQuestions, guard, nextOrder } = options;
+  const { traceId } = group;
   const records: SpanRecord[] = [];
   const now = options.clock.now();
   for (const [spanId, logs] of group.logs) {
     if (group.open.has(spanId) || !logs.some(isNoEvaluation)) continue;
     guard(() => {
-      const record = readLoggedRecord(group.traceId, spanId, { logs, order: nextOrder(), now });
+      const record = readLoggedRecord(logs, { traceId, spanId, order: nextOrder() }, now);
       const isUnderWay = record.isAbandoned && emitsQuestions === true;
       // The answer to a question that was waited for in vain may yet come.
-      if (!record.isAbandoned) read.set(group.traceId + spanId, true);
+      if (!record.isAbandoned) read.set(traceId + spanId, true);
       records.push(isUnderWay ? { ...record, isAbandoned: false, isUnderWay } : record);
     });
   }
@@ -115,8 +108,8 @@ function readGroup(group: TraceGroup, options: GroupEmitterOptions): SpanRecord[
   if (group.logs.size > 0) records.push(...readLogged(group, options));
   const { counts } = options;
   counts.spans += records.length;
-  for (const { isInputPartial, isOutputPartial } of records) {
-    if (isInputPartial || isOutputPartial) counts.cut++;
+  for (const { input, output } of records) {
+    if (input.isPartial || output.isPartial) counts.cut++;
   }
   return records;
 }

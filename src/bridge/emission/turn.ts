@@ -1,6 +1,6 @@
 import type { EventType } from "../../events/base-event.ts";
 import type { Interaction } from "../../events/event-builder.ts";
-import { type BridgedEvent, type EventIds, makeBridgedEvent } from "../bridged-event.ts";
+import { addOrigin, type BridgedEvent, type EventIds } from "../bridged-event.ts";
 import { addUsage, markAnswer, toCallMetadata, toDuration } from "./call-metadata.ts";
 import { asksForTools } from "../reading/chat-message.ts";
 import type { BridgedIdentity } from "../bridge-identity.ts";
@@ -27,12 +27,13 @@ export interface TurnOptions {
 }
 
 /** What the turns of one trace share. */
-export interface TurnContext extends EmitOptions {
+export interface TurnContext {
+  readonly options: EmitOptions;
   readonly eventIds: EventIds;
   /** Returns the arguments of a call from wherever they are whole: streams leave them out. */
-  readonly findParameters: (call: MentionedCall) => unknown;
+  findParameters(call: MentionedCall): unknown;
   /** Returns the id of a call that only a later request names. */
-  readonly findCallId: (call: MentionedCall) => string | undefined;
+  findCallId(call: MentionedCall): string | undefined;
 }
 
 const MAX_FAILURES = 100;
@@ -116,7 +117,7 @@ export class Turn {
     this.conversation.noteUser(text ?? "");
     const metadata = {
       captured: text === undefined ? false : undefined,
-      truncated: record.isInputPartial || undefined,
+      truncated: record.input.isPartial || undefined,
     };
     this.#emit("user_message", record, record.start, { content: text ?? "" }, metadata);
   }
@@ -132,7 +133,7 @@ export class Turn {
     const { context } = this.#options;
     const toolCallId = call.id ?? context.findCallId(call);
     const seen = this.conversation.noteCall({ ...call, id: toolCallId });
-    context.memory.noteCall(toolCallId, this.conversation);
+    context.options.memory.noteCall(toolCallId, this.conversation);
     const { name: toolName } = call;
     const parameters = context.findParameters({ ...call, id: toolCallId });
     const isCaptured = parameters !== undefined;
@@ -213,20 +214,14 @@ export class Turn {
     this.conversation.failedTrace = record.traceId;
     const { type, message, stack, code } = failure;
     const error = { name: type, message: message || type, stack, code };
-    const call = toCallMetadata(record, record.usage);
-    this.#emit(
-      "error",
-      record,
-      record.end,
-      { error },
-      {
-        ...call,
-        ...rateFailure(failure),
-        errorType: type,
-        ...(code !== undefined && { errorCode: code }),
-        ...(partial !== undefined && { partialContent: partial }),
-      },
-    );
+    const metadata = {
+      ...toCallMetadata(record, record.usage),
+      ...rateFailure(failure),
+      errorType: type,
+      errorCode: code,
+      partialContent: partial,
+    };
+    this.#emit("error", record, record.end, { error }, metadata);
   }
 
   /** Emits an unknown result for each run whose result never came up. */
@@ -238,9 +233,10 @@ export class Turn {
   /** Keeps a call that asked for a tool which nothing has named: another trace may name it. */
   close(): void {
     const call = this.takeUnspent();
-    if (!call || call.output.some(asksForTools) || this.hasAnswer || this.hasFailure) return;
+    if (!call || this.hasAnswer || this.hasFailure) return;
+    if (call.output.messages.some(asksForTools)) return;
     this.conversation.noteUnnamed(call);
-    this.#options.context.onUnnamed(this);
+    this.#options.context.options.onUnnamed(this);
   }
 
   /** Emits a call that asked for a tool which nothing has named. */
@@ -281,16 +277,19 @@ export class Turn {
     // Results are known to have come after the calls, whatever clocks say.
     this.#time = Math.max(this.#time, at);
     this.conversation.lastAt = Math.max(this.conversation.lastAt, at);
-    const event = makeBridgedEvent(record, {
-      eventId: context.eventIds.make(record, kind),
-      interaction: { kind, ...identity, ...values },
-      metadata: parentAgent === undefined ? metadata : { ...metadata, parentAgent },
-      timestamp: Math.round(this.#time),
-      userMessage,
-    });
     const { agentText } = metadata;
     // What other agents say to this one nobody reads.
     const isRead = typeof agentText === "string" && parentAgent === undefined;
-    context.emit(isRead ? { ...event, agentText } : event);
+    const members = parentAgent === undefined ? metadata : { ...metadata, parentAgent };
+    context.options.emit({
+      eventId: context.eventIds.make(record, kind),
+      interaction: { kind, ...identity, ...values },
+      metadata: addOrigin(members, record),
+      timestamp: Math.round(this.#time),
+      traceId: record.traceId,
+      spanId: record.spanId,
+      userMessage,
+      agentText: isRead ? agentText : undefined,
+    });
   }
 }

@@ -85,7 +85,7 @@ const isFromOutside = (message: ChatMessage): boolean =>
  *
  * Text of the agent at the very end is one that the model is to go on with, not an answer.
  */
-export function toWindow(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+export function toWindow({ messages }: ReadMessages): readonly ChatMessage[] {
   const last = messages.findLastIndex(isFromOutside);
   for (let index = last - 1; index >= 0; index--) {
     if (isFinal(messages, index)) return messages.slice(index + 1);
@@ -94,7 +94,7 @@ export function toWindow(messages: readonly ChatMessage[]): readonly ChatMessage
 }
 
 /** Returns whether a text stands in the history as an answer to which the user has said something. */
-export function isAnsweredIn(messages: readonly ChatMessage[], text: string): boolean {
+export function isAnsweredIn({ messages }: ReadMessages, text: string): boolean {
   const wanted = text.trim();
   const index = messages.findLastIndex(
     (message, at) => message.text.trim() === wanted && isFinal(messages, at),
@@ -109,12 +109,12 @@ export function joinTexts(messages: readonly ChatMessage[]): string | undefined 
 }
 
 /** Returns what a model or an agent says in some messages; a message of the output may name no role. */
-export function joinAnswers(output: readonly ChatMessage[]): string | undefined {
-  return joinTexts(output.filter((message) => isAnswer(message) || message.role === ""));
+export function joinAnswers(messages: readonly ChatMessage[]): string | undefined {
+  return joinTexts(messages.filter((message) => isAnswer(message) || message.role === ""));
 }
 
 /** Returns the text of what a model or an agent said, without that on the way to a tool. */
-export function toAnswerText(output: readonly ChatMessage[]): string | undefined {
+export function toAnswerText({ messages }: ReadMessages): string | undefined {
   // An agent's output may have the whole run in it, its last text behind the calls.
-  return joinAnswers(output.slice(output.findLastIndex(asksForTools) + 1));
+  return joinAnswers(messages.slice(messages.findLastIndex(asksForTools) + 1));
 }

@@ -51,13 +51,21 @@ export function toValue(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
 }
 
-/** Returns the first of some values that is a string and not empty. */
-export function pickText(...values: readonly unknown[]): string | undefined {
+/** Returns the first result of a function that there is for some values. */
+export function findFirst<T, R>(
+  values: readonly T[],
+  find: (value: T) => R | undefined,
+): R | undefined {
   for (const value of values) {
-    const text = toCapturedText(value);
-    if (text !== undefined) return text;
+    const found = find(value);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns what the first pattern that matches a text captures. */
+export function findMatch(text: string, patterns: readonly RegExp[]): string | undefined {
+  return findFirst(patterns, (pattern) => pattern.exec(text)?.[1]);
 }
 
 /** A tree made of flattened attributes; lists are objects whose members are numbers. */

@@ -1,17 +1,6 @@
 import * as semconv from "../../semconv.ts";
 import { toCapturedText, type Attributes } from "./read-attributes.ts";
 
-/** What somebody judged of an answer: a person, a model, a rule. */
-export interface Evaluation {
-  readonly name: string;
-  readonly score?: number;
-  readonly label?: string;
-  readonly explanation?: string;
-  readonly evaluatorId?: string;
-  readonly evaluatorVersion?: string;
-  readonly evaluatorType?: string;
-}
-
 const TEXTS = {
   label: semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL,
   explanation: semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION,
@@ -19,6 +8,12 @@ const TEXTS = {
   evaluatorVersion: semconv.ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION,
   evaluatorType: semconv.ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE,
 } as const;
+
+/** What somebody judged of an answer: a person, a model, a rule. */
+export interface Evaluation extends Readonly<Partial<Record<keyof typeof TEXTS, string>>> {
+  readonly name: string;
+  readonly score?: number;
+}
 
 /**
  * Reads an evaluation and who made it; `undefined` when the attributes hold none.

@@ -1,7 +1,7 @@
 import type { ErrorSeverity } from "../../events/base-event.ts";
 import * as semconv from "../../semconv.ts";
 import type { Failure, SpanLike } from "../span-record.ts";
-import { pickText, toCapturedText, type Attributes } from "./read-attributes.ts";
+import { findMatch, firstText, firstValue, toCapturedText } from "./read-attributes.ts";
 
 /** `SpanStatusCode.ERROR` of OpenTelemetry, of every version. */
 const STATUS_ERROR = 2;
@@ -16,15 +16,6 @@ const STATUS_IN_TEXT = [
 /** UTF-16 units at the beginning of a message in which a status is looked for. */
 const MAX_SEARCHED = 1000;
 
-function findStatus(message: string): string | undefined {
-  const text = message.slice(0, MAX_SEARCHED);
-  for (const pattern of STATUS_IN_TEXT) {
-    const status = pattern.exec(text)?.[1];
-    if (status !== undefined) return status;
-  }
-  return undefined;
-}
-
 function readStatus(value: unknown): string | undefined {
   const status = Number(value);
   return Number.isInteger(status) && status >= 400 && status <= 599 ? String(status) : undefined;
@@ -37,42 +28,40 @@ export function toFailure(
   more: { readonly stack?: unknown; readonly status?: unknown } = {},
 ): Failure {
   const text = typeof message === "string" ? message : "";
-  const code = readStatus(more.status) ?? readStatus(type) ?? findStatus(text);
-  const stack = toCapturedText(more.stack);
   return {
     type: toCapturedText(type) ?? UNKNOWN_TYPE,
     message: text,
-    ...(stack !== undefined && { stack }),
-    ...(code !== undefined && { code }),
+    stack: toCapturedText(more.stack),
+    code:
+      readStatus(more.status) ??
+      readStatus(type) ??
+      findMatch(text.slice(0, MAX_SEARCHED), STATUS_IN_TEXT),
   };
 }
 
-/** Reads how a span failed, from its exception, its status or `error.type`; `undefined` when it did not. */
-export function readFailure(span: SpanLike): Failure | undefined {
-  const { attributes, status, events } = span;
-  const exception = events?.find(({ name }) => name === "exception")?.attributes;
-  const errorType = attributes[semconv.ATTR_ERROR_TYPE];
-  const isFailed = status?.code === STATUS_ERROR || exception !== undefined;
-  if (!isFailed && toCapturedText(errorType) === undefined) return undefined;
-  const message = pickText(
-    exception?.[semconv.ATTR_EXCEPTION_MESSAGE],
-    status?.message,
-    attributes[semconv.ATTR_ERROR_MESSAGE],
-    attributes[semconv.ATTR_EXCEPTION_MESSAGE],
-  );
-  const type = pickText(exception?.[semconv.ATTR_EXCEPTION_TYPE], errorType);
-  return toFailure(type, message, {
-    stack: exception?.[semconv.ATTR_EXCEPTION_STACKTRACE],
-    status: pickStatus(attributes),
-  });
-}
+const MESSAGES = [semconv.ATTR_ERROR_MESSAGE, semconv.ATTR_EXCEPTION_MESSAGE] as const;
+const STATUSES = [
+  semconv.ATTR_HTTP_RESPONSE_STATUS_CODE,
+  semconv.ATTR_HTTP_STATUS_CODE,
+  semconv.ATTR_ERROR_TYPE,
+] as const;
 
-function pickStatus(attributes: Attributes): unknown {
-  return (
-    attributes[semconv.ATTR_HTTP_RESPONSE_STATUS_CODE] ??
-    attributes[semconv.ATTR_HTTP_STATUS_CODE] ??
-    attributes[semconv.ATTR_ERROR_TYPE]
-  );
+/** Reads how a span failed, from its exception, its status or `error.type`; `undefined` when it did not. */
+export function readFailure({ attributes, status, events }: SpanLike): Failure | undefined {
+  const exception = events?.find(({ name }) => name === "exception")?.attributes;
+  const errorType = toCapturedText(attributes[semconv.ATTR_ERROR_TYPE]);
+  const isFailed = status?.code === STATUS_ERROR || exception !== undefined;
+  if (!isFailed && errorType === undefined) return undefined;
+  const said = exception ?? {};
+  const type = toCapturedText(said[semconv.ATTR_EXCEPTION_TYPE]) ?? errorType;
+  const message =
+    toCapturedText(said[semconv.ATTR_EXCEPTION_MESSAGE]) ??
+    toCapturedText(status?.message) ??
+    firstText(attributes, MESSAGES);
+  return toFailure(type, message, {
+    stack: said[semconv.ATTR_EXCEPTION_STACKTRACE],
+    status: firstValue(attributes, STATUSES),
+  });
 }
 
 /** How bad a failure is, and whether the same request may go well another time. */

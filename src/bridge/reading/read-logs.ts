@@ -15,122 +15,92 @@ import {
   readGenAiMessages,
   readMessageEvent,
 } from "../dialects/otel-gen-ai.ts";
-import type {
-  ExchangeIdentity,
-  Failure,
-  SpanExchange,
-  SpanMessages,
-  SpanRecord,
-} from "../span-record.ts";
+import type { SpanExchange, SpanMessages, SpanRecord } from "../span-record.ts";
 import { createMessage, isUserMessage, type ChatMessage } from "./chat-message.ts";
 import { isInTrace, signRecord } from "./place-record.ts";
 import { readEvaluations } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
-import { toContent } from "./read-messages.ts";
+import { NO_MESSAGES, toContent } from "./read-messages.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** Messages that one span's log records may bring. */
 const MAX_MESSAGES = 2000;
 
 /** What the log records of one call say. */
-interface LoggedMessages {
-  readonly input: ChatMessage[];
-  readonly output: ChatMessage[];
-  isPartial: boolean;
-  identity: ExchangeIdentity;
-  failure: Failure | undefined;
-}
+type Logged = Pick<SpanRecord, "input" | "output" | "identity" | "failure">;
 
-export const NOTHING_LOGGED: Readonly<LoggedMessages> = {
-  input: [],
-  output: [],
-  isPartial: false,
+/** Stands for no log records. */
+export const NOTHING_LOGGED: Logged = {
+  input: NO_MESSAGES,
+  output: NO_MESSAGES,
   identity: {},
   failure: undefined,
 };
 
-/** Puts the messages together that a span's log records carry. */
-export function readLogs(records: readonly BridgeRecord[]): LoggedMessages {
-  const logged: LoggedMessages = {
-    input: [],
-    output: [],
-    isPartial: false,
-    identity: {},
-    failure: undefined,
-  };
+/** Puts together what a span's log records say. */
+export function readLogs(records: readonly BridgeRecord[]): Logged {
+  const input: ChatMessage[] = [];
+  const output: ChatMessage[] = [];
+  let isPartial = false;
+  let { identity, failure } = NOTHING_LOGGED;
   for (const record of records) {
-    logged.identity = fill(logged.identity, readGenAiIdentity(record.attributes));
+    const { attributes } = record;
+    identity = fill(identity, readGenAiIdentity(attributes));
     if (toEventName(record).endsWith("exception")) {
-      logged.failure ??= readFailure({
-        name: "",
-        attributes: {},
-        events: [{ ...record, name: "exception" }],
-      });
+      const events = [{ attributes, name: "exception" }];
+      failure ??= readFailure({ name: "", attributes: {}, events });
       continue;
     }
     // How a call failed may stand beside its details.
-    logged.failure ??= readFailure({ name: "", attributes: record.attributes });
-    const { input, output } = readRecordMessages(record);
-    logged.isPartial ||= input.isPartial || output.isPartial;
-    if (logged.input.length < MAX_MESSAGES) logged.input.push(...input.messages);
-    if (logged.output.length < MAX_MESSAGES) logged.output.push(...output.messages);
+    failure ??= readFailure({ name: "", attributes });
+    const read = readRecordMessages(record);
+    isPartial ||= read.input.isPartial || read.output.isPartial;
+    if (input.length < MAX_MESSAGES) input.push(...read.input.messages);
+    if (output.length < MAX_MESSAGES) output.push(...read.output.messages);
   }
-  return logged;
-}
-
-/** Reads who wrote a record, and what it is known by. */
-function readProducer(
-  record: BridgeRecord | undefined,
-): Pick<SpanRecord, "scope" | "serviceName" | "ownId"> {
-  if (!record) return { scope: "", serviceName: undefined };
   return {
-    scope: record.instrumentationScope?.name ?? "",
-    serviceName: toServiceName(record),
-    ownId: signRecord(record),
+    input: { messages: input, isPartial },
+    output: { messages: output, isPartial },
+    identity,
+    failure,
   };
 }
 
-/** What the record of a call without a span is made of. */
-interface LoggedSource {
-  readonly logs: readonly BridgeRecord[];
-  /** Counts what came. */
-  readonly order: number;
-  /** Milliseconds since the Unix epoch, for a record that has no time. */
-  readonly now: number;
-}
+const NO_RECORD: BridgeRecord = { attributes: {} };
 
-/** Makes the record of a model call of which only log records are known. */
+/**
+ * Makes the record of a model call of which only log records are known.
+ *
+ * @param now - Milliseconds since the Unix epoch, for a log record that has no time.
+ */
 export function readLoggedRecord(
-  traceId: string,
-  spanId: string,
-  { logs, order, now }: LoggedSource,
+  logs: readonly BridgeRecord[],
+  place: Pick<SpanRecord, "traceId" | "spanId" | "order">,
+  now: number,
 ): SpanRecord {
-  const { input, output, isPartial, identity, failure } = readLogs(logs);
+  const logged = readLogs(logs);
+  const { output, failure } = logged;
+  const [first = NO_RECORD] = logs;
+  const last = logs.at(-1) ?? first;
   const times = logs.map(({ hrTime }) => toMillis(hrTime) ?? now);
-  const start = Math.min(...times);
   return {
     role: "call",
     name: "",
-    ...readProducer(logs[0]),
-    spanId,
-    traceId,
+    scope: first.instrumentationScope?.name ?? "",
+    serviceName: toServiceName(first),
+    ownId: signRecord(first),
+    ...place,
+    ...logged,
     parentSpanId: undefined,
-    start,
+    start: Math.min(...times),
     end: Math.max(...times),
-    order,
-    identity,
     started: undefined,
-    input,
-    output,
-    isInputPartial: isPartial,
-    isOutputPartial: isPartial,
-    usage: otelGenAi.toUsage?.({ name: "", attributes: logs.at(-1)?.attributes ?? {} }),
-    settings: readSettings({ name: "", attributes: logs[0]?.attributes ?? {} }, {}),
+    usage: otelGenAi.toUsage({ name: "", attributes: last.attributes }),
+    settings: readSettings({ name: "", attributes: first.attributes }, {}),
     tool: undefined,
-    failure,
     evaluations: readEvaluations(logs),
     // A question alone: whatever it came to, its span was lost.
-    isAbandoned: output.length === 0 && failure === undefined && !logs.some(isOutput),
+    isAbandoned: output.messages.length === 0 && failure === undefined && !logs.some(isOutput),
     isUntraced: !logs.some(isInTrace),
   };
 }

@@ -2,7 +2,7 @@ import { readMember } from "../../util/untrusted-values.ts";
 import type { ChatMessage, MessageToolCall, MessageToolResult } from "./chat-message.ts";
 import { toList } from "./read-attributes.ts";
 import { readJson } from "./tolerant-json.ts";
-import { readToolArguments, readToolResult } from "./tool-value.ts";
+import { readToolArguments, readToolResult } from "./read-tool.ts";
 import { isObject, readString } from "../../util/values.ts";
 
 interface Draft {
@@ -75,16 +75,13 @@ const SILENT_TYPES =
   /^(?:reasoning|thinking|redacted_thinking|blob|file|uri|image|image_url|audio)$/;
 
 /** Parts without a type are pieces of one text, as streams bring them; others stand by themselves. */
-function addText(draft: Draft, text: string, isPiece: boolean): void {
-  const last = draft.text.length - 1;
-  if (isPiece && draft.isInPieces) draft.text[last] += text;
-  else draft.text.push(text);
-  draft.isInPieces = isPiece;
-}
-
 function addTextPart(draft: Draft, part: unknown, type: string): void {
   const text = readString(pick(part, "content", "text", "refusal"));
-  if (text !== undefined) addText(draft, text, type === "");
+  if (text === undefined) return;
+  const isPiece = type === "";
+  if (isPiece && draft.isInPieces) draft.text[draft.text.length - 1] += text;
+  else draft.text.push(text);
+  draft.isInPieces = isPiece;
 }
 
 /** Newer conventions name the kind of a part that they do not know apart. */
@@ -111,9 +108,8 @@ function addPart(draft: Draft, part: unknown): void {
   if (isObject(call)) addToolCall(draft, call);
   else if (isObject(result)) addToolResult(draft, result);
   else if (CALL_TYPES.test(type)) addToolCall(draft, inner);
-  else if (RESULT_TYPES.test(type)) {
-    addToolResult(draft, inner);
-  } else addTextPart(draft, inner, type);
+  else if (RESULT_TYPES.test(type)) addToolResult(draft, inner);
+  else addTextPart(draft, inner, type);
 }
 
 const ROLES_OF_CLASS: Readonly<Record<string, string>> = {

@@ -30,24 +30,17 @@ const WHOLE_TYPES: ReadonlySet<string> = new Set([
   ...MESSAGE_TYPES,
 ]);
 
-/** Returns whether a message of a stream was followed by more of the same: its reason to end is there and empty. */
-function isPiece(source: unknown): boolean {
-  const reason: unknown = readMember(source, "finish_reason");
-  return reason === "";
-}
-
 /**
  * Returns whether messages are the pieces of one, as they came from a stream.
  *
  * @param sources - The messages as they were written.
  */
 function arePieces(sources: readonly unknown[]): boolean {
-  if (sources.length < 2) return false;
-  // The last one has the reason.
-  for (let index = sources.length - 2; index >= 0; index--) {
-    if (!isPiece(sources[index])) return false;
-  }
-  return true;
+  const last = sources.length - 1;
+  // Each but the last has a reason to end that is empty: more of the same followed.
+  const isPiece = (source: unknown, index: number): boolean =>
+    index === last || readMember(source, "finish_reason") === "";
+  return last > 0 && sources.every(isPiece);
 }
 
 /** Puts the pieces of a message together. */
@@ -67,23 +60,18 @@ function joinPieces(pieces: readonly ChatMessage[]): ChatMessage[] {
 const COUNTED = /^(?<name>.+)_\d{1,3}$/;
 
 /** An id that is made of the tool's name and a number counts the calls of one answer, and comes again in the next. */
-const isCounted = (id: string | undefined, name: string): boolean =>
-  id !== undefined && id.startsWith(`${name}_`) && COUNTED.exec(id)?.groups?.["name"] === name;
-
-function hasCountedIds(messages: readonly ChatMessage[]): boolean {
-  for (const { toolCalls } of messages) {
-    for (const { id, name } of toolCalls) if (isCounted(id, name)) return true;
-  }
-  return false;
-}
+const isCounted = (id: string, name: string): boolean =>
+  id.startsWith(`${name}_`) && COUNTED.exec(id)?.groups?.["name"] === name;
 
 /** Leaves ids out that only count calls: they stand for no call beyond the request. */
 function dropCountedIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  if (!hasCountedIds(messages)) return messages;
-  const counted = new Map<string, string>();
+  let counted: Map<string, string> | undefined;
   for (const { toolCalls } of messages) {
-    for (const { id, name } of toolCalls) if (id && isCounted(id, name)) counted.set(id, name);
+    for (const { id, name } of toolCalls) {
+      if (id !== undefined && isCounted(id, name)) (counted ??= new Map()).set(id, name);
+    }
   }
+  if (!counted) return messages;
   return messages.map((message) => ({
     ...message,
     toolCalls: message.toolCalls.map((call) =>
@@ -131,10 +119,10 @@ class MessageReader {
       return;
     }
     if (this.#defaultRole === "assistant" && arePieces(values)) {
-      const pieces = values.map((value) =>
-        isObject(value) ? toMessage(value, this.#defaultRole) : undefined,
-      );
-      this.messages.push(...joinPieces(pieces.filter((piece) => piece !== undefined)));
+      const pieces = values
+        .filter(isObject)
+        .flatMap((value) => toMessage(value, this.#defaultRole) ?? []);
+      this.messages.push(...joinPieces(pieces));
       return;
     }
     for (const value of values.slice(-MAX_MESSAGES)) {

@@ -1,7 +1,13 @@
 import * as semconv from "../../semconv.ts";
 import { toMillis } from "../bridge-span.ts";
 import type { CallSettings, SpanLike } from "../span-record.ts";
-import { pickText, toCapturedText, toValue, type Attributes } from "./read-attributes.ts";
+import {
+  findFirst,
+  firstText,
+  toCapturedText,
+  toValue,
+  type Attributes,
+} from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
 import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
 import { readJson } from "./tolerant-json.ts";
@@ -74,33 +80,17 @@ const MAX_TOKENS =
 /** UTF-16 units of parameters that are looked through: some producers write tools and instructions beside them. */
 const MAX_SCANNED = 64 * 1024;
 
-const NONE: readonly string[] = [];
-
-/** Returns the parameters of a call as they were written; of most there are none. */
-function readParameters(attributes: Attributes): readonly string[] {
-  let texts: string[] | undefined;
-  for (const name of PARAMETERS) {
-    const text = attributes[name];
-    if (typeof text === "string") (texts ??= []).push(text.slice(0, MAX_SCANNED));
-  }
-  return texts ?? NONE;
-}
-
 /** Looks for a number among the parameters, without parsing all that stands beside it. */
-function findParameter(parameters: readonly string[], pattern: RegExp): string | undefined {
-  for (const text of parameters) {
-    const found = pattern.exec(text)?.[1];
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function findParameter(attributes: Attributes, pattern: RegExp): string | undefined {
+  return findFirst(PARAMETERS, (name) => {
+    const text = attributes[name];
+    return typeof text === "string" ? pattern.exec(text.slice(0, MAX_SCANNED))?.[1] : undefined;
+  });
 }
 
-/** The reason may stand on the event of the answer alone. */
-function findChoiceReason(events: SpanLike["events"]): unknown {
-  if (!events || events.length === 0) return undefined;
-  const choice = events.findLast(({ name }) => name === semconv.EVENT_GEN_AI_CHOICE);
-  return choice?.attributes?.["finish_reason"];
-}
+/** Returns whether an event is that of the answer, where the reason may stand alone. */
+const isChoice = ({ name }: { readonly name: string }): boolean =>
+  name === semconv.EVENT_GEN_AI_CHOICE;
 
 function readFinishReason(
   { attributes, events }: SpanLike,
@@ -113,7 +103,7 @@ function readFinishReason(
       toValue(attributes["anthropic.message.stop_reason"]) ??
       toValue(attributes[semconv.ATTR_GEN_AI_RESPONSE_STOP_REASON]) ??
       toValue(attributes[semconv.ATTR_GEN_AI_COMPLETION_0_FINISH_REASON]) ??
-      toValue(findChoiceReason(events)) ??
+      toValue(events?.findLast(isChoice)?.attributes?.["finish_reason"]) ??
       facts.finishReason,
   );
   // Last: looking through messages takes longer.
@@ -138,37 +128,40 @@ function readProvider(attributes: Attributes): string | undefined {
   );
 }
 
+const REQUEST_IDS = [
+  "anthropic.request.id",
+  semconv.ATTR_AWS_REQUEST_ID,
+  "aws.request.id",
+  semconv.ATTR_GEN_AI_RESPONSE_REQUEST_ID,
+  "http.response.header.x-request-id",
+] as const;
+
 /**
  * Reads how a model was called, from the names that any producer has for it.
  *
  * @param facts - What the answer says of itself.
+ * @param start - When the call began, milliseconds since the Unix epoch; without it the first piece has no time.
  */
-export function readSettings(span: SpanLike, facts: ResponseFacts): CallSettings {
+export function readSettings(span: SpanLike, facts: ResponseFacts, start?: number): CallSettings {
   const { attributes } = span;
-  const parameters = readParameters(attributes);
   return {
     provider: readProvider(attributes),
     temperature: toCount(
       toValue(attributes[semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE]) ??
         toValue(attributes["ai.settings.temperature"]) ??
         toValue(attributes["langsmith.metadata.ls_temperature"]) ??
-        findParameter(parameters, TEMPERATURE),
+        findParameter(attributes, TEMPERATURE),
     ),
     maxTokens: toCount(
       toValue(attributes[semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS]) ??
         toValue(attributes["ai.settings.maxOutputTokens"]) ??
         toValue(attributes["langsmith.metadata.ls_max_tokens"]) ??
-        findParameter(parameters, MAX_TOKENS),
+        findParameter(attributes, MAX_TOKENS),
     ),
     retries: toCount(attributes[semconv.ATTR_HTTP_REQUEST_RESEND_COUNT]),
     finishReason: readFinishReason(span, facts),
-    providerRequestId: pickText(
-      attributes["anthropic.request.id"],
-      attributes[semconv.ATTR_AWS_REQUEST_ID],
-      attributes["aws.request.id"],
-      attributes[semconv.ATTR_GEN_AI_RESPONSE_REQUEST_ID],
-      attributes["http.response.header.x-request-id"],
-    ),
+    providerRequestId: firstText(attributes, REQUEST_IDS),
+    timeToFirstChunk: start === undefined ? undefined : readTimeToFirstChunk(span, start),
   };
 }
 
@@ -185,14 +178,6 @@ const TIMES = [
 ] as const;
 const FIRST_PIECE = "First Token Stream Event";
 
-function firstCount(attributes: Attributes, names: readonly string[]): number | undefined {
-  for (const name of names) {
-    const count = toCount(attributes[name]);
-    if (count !== undefined) return count;
-  }
-  return undefined;
-}
-
 /** A date as ISO 8601 has it, in some producers with quotes around it. */
 function toTime(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
@@ -201,24 +186,18 @@ function toTime(value: unknown): number | undefined {
 }
 
 function findFirstPiece({ attributes, events }: SpanLike): number | undefined {
-  const hasEvents = events && events.length > 0;
-  const event = hasEvents ? events.find(({ name }) => name === FIRST_PIECE) : undefined;
-  if (event?.time) return toMillis(event.time);
-  for (const name of TIMES) {
-    const time = toTime(attributes[name]);
-    if (time !== undefined) return time;
-  }
-  return undefined;
+  const event = events?.find(({ name }) => name === FIRST_PIECE);
+  return event?.time ? toMillis(event.time) : findFirst(TIMES, (name) => toTime(attributes[name]));
 }
 
 /**
  * Reads how long the first piece of a streamed answer took, in ms.
  *
- * @param start - When the call began, milliseconds since the Unix epoch.
+ * @param start - When the call began, milliseconds since the Unix epoch; without it the first piece has no time.
  */
-export function readTimeToFirstChunk(span: SpanLike, start: number): number | undefined {
+function readTimeToFirstChunk(span: SpanLike, start: number): number | undefined {
   const { attributes } = span;
-  const seconds = firstCount(attributes, SECONDS);
+  const seconds = findFirst(SECONDS, (name) => toCount(attributes[name]));
   if (seconds !== undefined) return Math.round(seconds * 1e6) / 1e3;
   const millis = toCount(attributes[MILLIS]);
   if (millis !== undefined) return Math.round(millis * 1e3) / 1e3;

@@ -9,11 +9,7 @@ export function toCount(value: unknown): number | undefined {
 }
 
 /** Counts as a producer gives them. */
-export interface GivenCounts {
-  readonly input: unknown;
-  readonly output: unknown;
-  readonly cacheRead?: unknown;
-  readonly cacheWrite?: unknown;
+export interface GivenCounts extends Readonly<Partial<Record<keyof CallUsage, unknown>>> {
   /** Whether `input` has the cached tokens in it although the provider counts them beside it. */
   readonly isCacheAdded?: boolean | undefined;
 }
@@ -27,41 +23,13 @@ export function toCallUsage(given: GivenCounts): CallUsage | undefined {
   const cacheWrite = toCount(given.cacheWrite);
   const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
   const added = given.isCacheAdded === true && cached <= (input ?? 0) ? cached : 0;
-  return {
-    input: (input ?? 0) - added,
-    output: output ?? 0,
-    ...(cacheRead !== undefined && { cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWrite }),
-  };
+  return { input: (input ?? 0) - added, output: output ?? 0, cacheRead, cacheWrite };
 }
 
 /** Names of the attributes that hold counts, the surest first. */
-export type UsageAttributes = Readonly<
-  Partial<Record<"input" | "output" | "cacheRead" | "cacheWrite", readonly string[]>>
->;
+export type UsageAttributes = Readonly<Partial<Record<keyof CallUsage, readonly string[]>>>;
 
-/** Reads the tokens of a model call from attributes. @param isCacheAdded - As in `GivenCounts`. */
-export function readUsage(
-  attributes: Attributes,
-  { input, output, cacheRead, cacheWrite }: UsageAttributes,
-  isCacheAdded = false,
-): CallUsage | undefined {
-  return toCallUsage({
-    input: firstValue(attributes, input),
-    output: firstValue(attributes, output),
-    cacheRead: firstValue(attributes, cacheRead),
-    cacheWrite: firstValue(attributes, cacheWrite),
-    isCacheAdded,
-  });
-}
-
-/** Returns whether a provider counts cached tokens beside the input. */
-export function countsCacheApart(...names: readonly unknown[]): boolean {
-  return names.some(
-    (name) => typeof name === "string" && /anthropic|claude|bedrock|vertex_ai_claude/i.test(name),
-  );
-}
-
+/** Names of the conventions, older ones included. */
 const GEN_AI: UsageAttributes = {
   input: [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS, semconv.ATTR_GEN_AI_USAGE_PROMPT_TOKENS],
   output: [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, semconv.ATTR_GEN_AI_USAGE_COMPLETION_TOKENS],
@@ -81,14 +49,28 @@ const GEN_AI: UsageAttributes = {
 };
 
 /**
- * Reads the attributes of the conventions, older names of them included.
+ * Reads the tokens of a model call from attributes.
  *
  * @param isCacheAdded - Whether the producer adds cached tokens to the input where the provider does not.
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
-export function readGenAiUsage(
+export function readUsage(
   attributes: Attributes,
   isCacheAdded = false,
+  { input, output, cacheRead, cacheWrite } = GEN_AI,
 ): CallUsage | undefined {
-  return readUsage(attributes, GEN_AI, isCacheAdded);
+  return toCallUsage({
+    input: firstValue(attributes, input),
+    output: firstValue(attributes, output),
+    cacheRead: firstValue(attributes, cacheRead),
+    cacheWrite: firstValue(attributes, cacheWrite),
+    isCacheAdded,
+  });
+}
+
+/** Returns whether a provider counts cached tokens beside the input. */
+export function countsCacheApart(...names: readonly unknown[]): boolean {
+  return names.some(
+    (name) => typeof name === "string" && /anthropic|claude|bedrock|vertex_ai_claude/i.test(name),
+  );
 }

@@ -1,7 +1,7 @@
 import { parseJson } from "../../util/values.ts";
 
-/** A value that was read from JSON text. */
-export interface ReadJson {
+/** A value, read from JSON text where it was any. */
+export interface ReadValue {
   readonly value: unknown;
   /** Set when the text was cut and only its beginning could be read. */
   readonly isPartial: boolean;
@@ -22,47 +22,32 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{},]/gs;
 /** An escape that was cut in its middle. */
 const CUT_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
 
-interface Walked {
-  /** The brackets that are open at the end, the outer one first. */
-  readonly open: readonly string[];
-  readonly lastComma: Cut | undefined;
-  /** The token at the very end. */
-  readonly last: string;
+/** Returns whether a token is a string that no quote closes. */
+function isOpenString(token: string): boolean {
+  return token.startsWith('"') && !/[^\\](?:\\\\)*"$/.test(token);
 }
 
-const toClosers = (open: readonly string[]): string => open.toReversed().join("");
-
-/** Walks through text that begins as JSON does; `undefined` if that JSON was closed before the end. */
-function walkThrough(text: string): Walked | undefined {
+/** Finds the places where cut JSON can be closed, the best first; none where it was closed before the end. */
+function findCuts(text: string): Cut[] {
+  /** The brackets that are open, the outer one first. */
   const open: string[] = [];
+  const toClosers = (): string => open.toReversed().join("");
   let lastComma: Cut | undefined;
+  /** The token at the very end. */
   let last = "";
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const closer = CLOSERS[token];
     if (closer !== undefined) open.push(closer);
     else if (token === "}" || token === "]") {
       open.pop();
-      if (open.length === 0) return undefined;
-    } else if (token === ",") lastComma = { end: index, closers: toClosers(open) };
+      if (open.length === 0) return [];
+    } else if (token === ",") lastComma = { end: index, closers: toClosers() };
     last = index + token.length === text.length ? token : "";
   }
-  return { open, lastComma, last };
-}
-
-/** Finds the places where cut JSON can be closed, the best first; none where nothing was cut off. */
-function findCuts(text: string): Cut[] {
-  const walked = walkThrough(text);
-  if (!walked) return [];
-  const { open, lastComma, last } = walked;
   const isInString = isOpenString(last);
-  const cutEscape = isInString ? (CUT_ESCAPE.exec(text)?.[0].length ?? 0) : 0;
-  const closers = (isInString ? '"' : "") + toClosers(open);
-  return [{ end: text.length - cutEscape, closers }, ...(lastComma ? [lastComma] : [])];
-}
-
-/** Returns whether a token is a string that no quote closes. */
-function isOpenString(token: string): boolean {
-  return token.startsWith('"') && !/[^\\](?:\\\\)*"$/.test(token);
+  const whole = isInString ? text.replace(CUT_ESCAPE, "") : text;
+  const closers = (isInString ? '"' : "") + toClosers();
+  return [{ end: whole.length, closers }, ...(lastComma ? [lastComma] : [])];
 }
 
 /**
@@ -70,7 +55,7 @@ function isOpenString(token: string): boolean {
  *
  * Never throws; `undefined` when the text is no JSON object or array, text that begins with one included.
  */
-export function readJson(text: string): ReadJson | undefined {
+export function readJson(text: string): ReadValue | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const part = text.slice(0, MAX_LENGTH);
   if (part.length === text.length) {
