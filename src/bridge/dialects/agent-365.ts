@@ -1,8 +1,7 @@
-import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
 import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-record.ts";
-import { readGenAiRole } from "./otel-gen-ai.ts";
+import { fillIdentity, readGenAiRole } from "./otel-gen-ai.ts";
 import { ATTR_GEN_AI_EVENT_CONTENT } from "../../semconv.ts";
 
 const SCOPE = "Agent365Sdk";
@@ -12,11 +11,9 @@ export const agent365: Dialect = {
   name: "agent-365",
   toRole: ({ attributes, instrumentationScope }) =>
     instrumentationScope?.name === SCOPE ? readGenAiRole(attributes) : undefined,
-  toIdentity: ({ attributes }, conventions) => ({
-    ...conventions,
-    sessionId: conventions.sessionId ?? firstText(attributes, ["microsoft.session.id"]),
-    userId:
-      conventions.userId ?? firstText(attributes, ["gen_ai.caller.id", "microsoft.caller.user.id"]),
+  toIdentity: fillIdentity({
+    sessionId: ["microsoft.session.id"],
+    userId: ["gen_ai.caller.id", "microsoft.caller.user.id"],
   }),
   toTool: ({ attributes }) =>
     readGenAiTool(attributes, {

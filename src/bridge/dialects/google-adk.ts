@@ -1,11 +1,10 @@
 import { isObject } from "../../util/values.ts";
-import { firstText } from "../reading/read-attributes.ts";
 import { toFailure } from "../reading/read-failure.ts";
 import { fillSides, readSides } from "../reading/read-messages.ts";
 import { readGenAiTool, readTool, unwrapResult } from "../reading/read-tool.ts";
 import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-record.ts";
-import { readSpanMessages } from "./otel-gen-ai.ts";
+import { fillIdentity, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPE = "gcp.vertex.agent";
 const REQUEST = "gcp.vertex.agent.llm_request";
@@ -40,10 +39,9 @@ function readContent(span: SpanLike): SpanMessages {
 export const googleAdk: Dialect = {
   name: "google-adk",
   toRole: (span) => (isAdk(span) ? toRole(span) : undefined),
-  toIdentity: ({ attributes }, conventions) => ({
-    ...conventions,
-    sessionId: conventions.sessionId ?? firstText(attributes, ["gcp.vertex.agent.session_id"]),
-    userId: conventions.userId ?? firstText(attributes, ["gcp.vertex.agent.user_id"]),
+  toIdentity: fillIdentity({
+    sessionId: ["gcp.vertex.agent.session_id"],
+    userId: ["gcp.vertex.agent.user_id"],
   }),
   toMessages: readContent,
   toTool({ attributes }) {

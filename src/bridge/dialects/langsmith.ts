@@ -1,11 +1,12 @@
 import * as semconv from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { firstText, firstValue, type Attributes } from "../reading/read-attributes.ts";
+import { firstValue, type Attributes } from "../reading/read-attributes.ts";
 import { readSides } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
 import { readJsonValue } from "../reading/tolerant-json.ts";
 import type { CallUsage, Dialect, SpanRole } from "../span-record.ts";
+import { fillIdentity } from "./otel-gen-ai.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   llm: "call",
@@ -45,11 +46,10 @@ export const langsmith: Dialect = {
     if (typeof kind === "string") return ROLES[kind.toLowerCase()] ?? "other";
     return attributes["langsmith.traceable"] === undefined ? undefined : "workflow";
   },
-  toIdentity: ({ attributes }, conventions) => ({
-    ...conventions,
+  toIdentity: fillIdentity({
     // `langsmith.trace.session_id` is a project, not a session.
-    conversationId: conventions.conversationId ?? firstText(attributes, THREAD),
-    userId: conventions.userId ?? firstText(attributes, ["langsmith.metadata.user_id"]),
+    conversationId: THREAD,
+    userId: ["langsmith.metadata.user_id"],
   }),
   toMessages: ({ attributes }) =>
     readSides(firstValue(attributes, INPUT), firstValue(attributes, OUTPUT)),

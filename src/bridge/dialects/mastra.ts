@@ -1,9 +1,10 @@
 import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
-import { firstText, firstValue, type Attributes } from "../reading/read-attributes.ts";
+import { firstValue, type Attributes } from "../reading/read-attributes.ts";
 import { readSides } from "../reading/read-messages.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
 import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanMessages, SpanRole } from "../span-record.ts";
+import { fillIdentity } from "./otel-gen-ai.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   model_generation: "call",
@@ -29,16 +30,11 @@ export const mastra: Dialect = {
     const type = attributes["mastra.span.type"];
     return typeof type === "string" ? (ROLES[type] ?? "other") : undefined;
   },
-  toIdentity({ attributes }, conventions) {
-    const metadata = (name: string): string | undefined =>
-      firstText(attributes, [`mastra.metadata.${name}`]);
-    return {
-      ...conventions,
-      sessionId: conventions.sessionId ?? metadata("sessionId"),
-      conversationId: conventions.conversationId ?? metadata("threadId"),
-      userId: conventions.userId ?? metadata("userId") ?? metadata("resourceId"),
-    };
-  },
+  toIdentity: fillIdentity({
+    sessionId: ["mastra.metadata.sessionId"],
+    conversationId: ["mastra.metadata.threadId"],
+    userId: ["mastra.metadata.userId", "mastra.metadata.resourceId"],
+  }),
   toMessages: ({ attributes }) => readContent(attributes),
   toTool({ attributes }) {
     const type = toType(attributes);

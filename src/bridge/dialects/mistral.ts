@@ -4,7 +4,7 @@ import type { Dialect, SpanLike } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 import * as semconv from "../../semconv.ts";
 
-const SCOPES = ["mistralai", "@mistralai"] as const;
+const SCOPE = /^@?mistralai/;
 
 /** What an answer of the provider leaves on a span, whatever it is. */
 const ANSWERED = [
@@ -25,10 +25,8 @@ function isUnanswered({ attributes }: SpanLike): boolean {
 /** Mistral's own client: the conventions, and nothing on a span that failed. */
 export const mistral: Dialect = {
   name: "mistral",
-  toRole({ attributes, instrumentationScope }) {
-    const scope = instrumentationScope?.name ?? "";
-    return SCOPES.some((start) => scope.startsWith(start)) ? readGenAiRole(attributes) : undefined;
-  },
+  toRole: ({ attributes, instrumentationScope }) =>
+    SCOPE.test(instrumentationScope?.name ?? "") ? readGenAiRole(attributes) : undefined,
   toUsage: ({ attributes }) => readUsage(attributes),
   toTraits: () => ({ saysWhyItEnded: true }),
   toFailure: (span) =>

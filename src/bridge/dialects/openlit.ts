@@ -1,10 +1,9 @@
 import { createMessage, type ChatMessage, type ReadMessages } from "../reading/chat-message.ts";
 import { NO_MESSAGES } from "../reading/read-messages.ts";
-import { firstText } from "../reading/read-attributes.ts";
 import { readGenAiTool } from "../reading/read-tool.ts";
 import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages } from "../span-record.ts";
-import { readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { fillIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 import { ATTR_TELEMETRY_SDK_NAME } from "../../semconv.ts";
 
 const SCOPE = /^@?openlit\b/;
@@ -44,10 +43,7 @@ export const openlit: Dialect = {
     attributes["gen_ai.usage.cost"] !== undefined
       ? readGenAiRole(attributes)
       : undefined,
-  toIdentity: ({ attributes }, conventions) => ({
-    ...conventions,
-    sessionId: conventions.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
-  }),
+  toIdentity: fillIdentity({ sessionId: ["gen_ai.agent.session_id"] }),
   toMessages: readContent,
   toUsage: ({ attributes }) => readUsage(attributes),
 };

@@ -1,6 +1,11 @@
 import * as semconv from "../../semconv.ts";
 import type { ChatMessage } from "../reading/chat-message.ts";
-import { firstValue, toCapturedText, type Attributes } from "../reading/read-attributes.ts";
+import {
+  firstText,
+  firstValue,
+  toCapturedText,
+  type Attributes,
+} from "../reading/read-attributes.ts";
 import { fillSides, NO_MESSAGES, readMessages, readSides } from "../reading/read-messages.ts";
 import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import { readJsonValue } from "../reading/tolerant-json.ts";
@@ -10,6 +15,7 @@ import type {
   SpanLike,
   SpanMessages,
   SpanRole,
+  Writable,
 } from "../span-record.ts";
 
 /** Values of `gen_ai.operation.name`, in lower case: producers write them in both. */
@@ -76,6 +82,19 @@ export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
       toCapturedText(attributes[semconv.ATTR_GEN_AI_RESPONSE_MODEL]) ??
       toCapturedText(attributes[semconv.ATTR_GEN_AI_REQUEST_MODEL]),
     responseId: toCapturedText(attributes[semconv.ATTR_GEN_AI_RESPONSE_ID]),
+  };
+}
+
+/** Names of attributes that say who takes part, the surest first. */
+type IdentityAttributes = Readonly<Partial<Record<keyof ExchangeIdentity, readonly string[]>>>;
+
+/** Makes what reads who took part: by the conventions, and where they leave it open by these attributes. */
+export function fillIdentity(names: IdentityAttributes): NonNullable<Dialect["toIdentity"]> {
+  const members = Object.keys(names) as (keyof ExchangeIdentity)[];
+  return ({ attributes }, conventions) => {
+    const identity: Writable<ExchangeIdentity> = { ...conventions };
+    for (const member of members) identity[member] ??= firstText(attributes, names[member]);
+    return identity;
   };
 }
 

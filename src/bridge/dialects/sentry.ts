@@ -1,10 +1,10 @@
 import * as semconv from "../../semconv.ts";
-import { firstText, firstValue, type Attributes } from "../reading/read-attributes.ts";
+import { firstValue, type Attributes } from "../reading/read-attributes.ts";
 import { readSides } from "../reading/read-messages.ts";
 import { countsCacheApart, readUsage } from "../reading/read-usage.ts";
 import { readJsonValue } from "../reading/tolerant-json.ts";
 import type { Dialect, SpanRole } from "../span-record.ts";
-import { readGenAiRole } from "./otel-gen-ai.ts";
+import { fillIdentity, readGenAiRole } from "./otel-gen-ai.ts";
 
 const INPUT = [
   semconv.ATTR_GEN_AI_INPUT_MESSAGES,
@@ -43,10 +43,7 @@ function readOutput(attributes: Attributes): unknown {
 export const sentry: Dialect = {
   name: "sentry",
   toRole: ({ attributes }) => toRole(attributes),
-  toIdentity: ({ attributes }, conventions) => ({
-    ...conventions,
-    sessionId: conventions.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
-  }),
+  toIdentity: fillIdentity({ sessionId: ["gen_ai.agent.session_id"] }),
   toMessages: ({ attributes }) => readSides(firstValue(attributes, INPUT), readOutput(attributes)),
   toUsage: ({ attributes }) =>
     readUsage(attributes, countsCacheApart(attributes[semconv.ATTR_GEN_AI_SYSTEM])),

@@ -10,17 +10,13 @@ import { readUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, ToolRun, Writable } from "../span-record.ts";
 import { readGenAiRole } from "./otel-gen-ai.ts";
 
-const SCOPES = ["strands-", "strands."] as const;
+const SCOPE = /^strands[-.]/;
 /** The id of every agent that was given none. */
 const UNNAMED = "agent";
 
-function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
-  const scope = instrumentationScope?.name ?? "";
-  return (
-    SCOPES.some((start) => scope.startsWith(start)) ||
-    attributes[semconv.ATTR_GEN_AI_SYSTEM] === "strands-agents"
-  );
-}
+const isStrands = ({ attributes, instrumentationScope }: SpanLike): boolean =>
+  SCOPE.test(instrumentationScope?.name ?? "") ||
+  attributes[semconv.ATTR_GEN_AI_SYSTEM] === "strands-agents";
 
 /** A tool's span has its arguments and its result as messages. */
 function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
