@@ -13,7 +13,6 @@ import { signQuestion, textDigest } from "./text-digest.ts";
 
 /** The records of one trace. */
 export interface TraceRecords {
-  readonly traceId: string;
   readonly records: SpanRecord[];
   /** Parents of spans that are no GenAI spans, by span id. */
   readonly links: ReadonlyMap<string, string>;

@@ -67,13 +67,12 @@ export class TraceGroups {
 
   /** Returns the trace, and begins it if need be. */
   touch(traceId: string): TraceGroup {
-    const { clock } = this.#options;
     let group = this.#groups.get(traceId);
     if (!group) {
       group = new TraceGroup(traceId);
       this.#groups.set(traceId, group);
     }
-    group.lastActivity = clock.monotonic();
+    group.lastActivity = this.#options.clock.monotonic();
     this.#scheduleSweep();
     return group;
   }
@@ -178,10 +177,7 @@ export class TraceGroups {
       if (group.open.size > 0) this.#abandon(group, ({ since }) => since <= oldest);
     }
     const starts = this.#findOpen();
-    const due: TraceGroup[] = [];
-    for (const group of this.#groups.values()) {
-      if (this.#isDue(group, now, starts)) due.push(group);
-    }
+    const due = [...this.#groups.values()].filter((group) => this.#isDue(group, now, starts));
     // Traces that may be of one request are handed on together.
     const turn = areOfSeveralScopes(due) ? due : takeTurn(due);
     this.#release(turn);

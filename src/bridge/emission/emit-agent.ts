@@ -6,7 +6,7 @@ import {
   toAnswerText,
   toWindow,
 } from "../reading/chat-message.ts";
-import type { Failure, SpanRecord } from "../span-record.ts";
+import type { SpanRecord } from "../span-record.ts";
 import { emitCall, emitTools, failureOf, toBatches } from "./emit-call.ts";
 import type { Turn } from "./turn.ts";
 
@@ -22,7 +22,8 @@ interface Run {
 /** Begins the turn of an agent that works for another one. */
 export type BeginHelp = (helper: Unit) => Turn;
 
-function gather(unit: Unit, run: Run): void {
+/** Takes apart what runs inside an agent or a call: agents in it help. */
+function gather(unit: Unit, run: Run = { calls: [], tools: [], helpers: [] }): Run {
   for (const child of unit.children) {
     const { role } = child.record;
     if (role === "agent") run.helpers.push(child);
@@ -30,18 +31,12 @@ function gather(unit: Unit, run: Run): void {
     else if (role === "tool") run.tools.push(child);
     else gather(child, run);
   }
-}
-
-/** Takes apart what runs inside an agent or a call: agents in it help. */
-function toInside(unit: Unit): Run {
-  const run: Run = { calls: [], tools: [], helpers: [] };
-  gather(unit, run);
   return run;
 }
 
 /** Takes an agent's run apart; agents inside one that calls no model itself are the same run. */
 function toRun(agent: Unit): Run {
-  const run = toInside(agent);
+  const run = gather(agent);
   if (run.calls.length > 0) return run;
   for (const unit of run.helpers.splice(0)) {
     const inner = toRun(unit);
@@ -61,41 +56,28 @@ function emitQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
   }
 }
 
-/** Takes the sum of the tokens away where the calls themselves are known. */
-function withoutCounted(agent: SpanRecord, { calls }: Run): SpanRecord {
-  return calls.length > 0 ? { ...agent, usage: undefined } : agent;
-}
-
 /** What was judged of the run was judged of its answer. */
 function withJudged(call: SpanRecord, { evaluations }: SpanRecord): SpanRecord {
   if (evaluations.length === 0) return call;
   return { ...call, evaluations: [...call.evaluations, ...evaluations] };
 }
 
-/** Returns how an agent failed, unless what happened inside has emitted it. */
-function emitFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
-  const isOver = turn.hasAnswer || turn.hasFailure;
-  const isEmitted = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
-  const partial = isOver ? undefined : toAnswerText(agent.output);
-  if (!isEmitted) turn.failure(failure, withoutCounted(agent, run), partial);
-}
+/** Returns whether an agent may have answered although no text was captured. */
+const hasUnseenAnswer = ({ isAbandoned, output, usage }: SpanRecord): boolean =>
+  isAbandoned || (output.messages.length === 0 && usage !== undefined);
 
 /** Emits what only the agent's own span says: an answer, a failure, or that nothing was captured. */
 function emitEnd(agent: SpanRecord, run: Run, turn: Turn): void {
   const failure = failureOf(agent);
-  if (failure) {
-    emitFailure(agent, run, failure, turn);
-    return;
-  }
-  if (turn.hasAnswer || turn.hasFailure) return;
+  const isEmitted = turn.hasAnswer && (!failure || turn.knows(failure));
+  if (isEmitted || turn.hasFailure) return;
+  // The sum of the tokens counts only where the calls themselves are not known.
+  const summed = run.calls.length > 0 ? { ...agent, usage: undefined } : agent;
   const text = toAnswerText(agent.output);
-  const hasCalls = run.calls.length > 0;
-  if (text === undefined) {
-    const isSpent = !hasCalls && agent.output.messages.length === 0 && agent.usage !== undefined;
-    if (isSpent || agent.isAbandoned) turn.answer(undefined, withoutCounted(agent, run));
-  } else if (!turn.conversation.isLastAnswer(text)) {
-    turn.answer(text, withoutCounted(agent, run));
-  }
+  const isNew =
+    text === undefined ? hasUnseenAnswer(summed) : !turn.conversation.isLastAnswer(text);
+  if (failure) turn.failure(failure, summed, turn.hasAnswer ? undefined : text);
+  else if (isNew) turn.answer(text, summed);
 }
 
 /** Emits what agents or models did inside a tool. @returns A model call whose tokens the result is to carry. */
@@ -143,7 +125,7 @@ function emitUnseenSteps(run: Run, turn: Turn, beginHelp: BeginHelp): void {
 
 /** Emits what runs inside a call, if anything does. */
 export function emitInside(call: Unit, turn: Turn, beginHelp: BeginHelp): void {
-  if (call.children.length > 0) emitUnseenSteps(toInside(call), turn, beginHelp);
+  if (call.children.length > 0) emitUnseenSteps(gather(call), turn, beginHelp);
 }
 
 /** Returns whether a call ended with a text for the one who asked. */

@@ -108,10 +108,10 @@ function toTextBeside({ output }: SpanRecord): string | undefined {
 
 /** Emits the tools that a model has asked for; the tokens of the call count once. */
 function emitAsked(call: SpanRecord, turn: Turn): void {
-  const agentText = toTextBeside(call);
-  const given = turn.isSpent(call)
-    ? { agentText }
-    : { ...toCallMetadata(call, call.usage), agentText };
+  const given = {
+    ...(!turn.isSpent(call) && toCallMetadata(call, call.usage)),
+    agentText: toTextBeside(call),
+  };
   let metadata: Record<string, unknown> | undefined = given;
   for (const mentioned of call.output.messages.flatMap(({ toolCalls }) => toolCalls)) {
     if (mentioned.id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;

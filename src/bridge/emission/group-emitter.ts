@@ -158,10 +158,10 @@ export class GroupEmitter {
 
   #read(group: TraceGroup): TraceRecords {
     const { guard, memory, counts } = this.#options;
-    const { traceId, links } = group;
+    const { links } = group;
     const records = readGroup(group, this.#options);
     guard(() => (counts.merged += this.#shared.settle(records, memory)));
-    return { traceId, links, records };
+    return { links, records };
   }
 
   #emitTrace({ records, links }: TraceRecords, onEvent: (event: BridgedEvent) => void): void {

@@ -134,14 +134,12 @@ export class Turn {
     const toolCallId = call.id ?? context.findCallId(call);
     const seen = this.conversation.noteCall({ ...call, id: toolCallId });
     context.options.memory.noteCall(toolCallId, this.conversation);
-    const { name: toolName } = call;
     const parameters = context.findParameters({ ...call, id: toolCallId });
-    const isCaptured = parameters !== undefined;
-    const values = { toolName, toolParameters: parameters ?? {} };
+    const values = { toolName: call.name, toolParameters: parameters ?? {} };
     this.#emit("tool_call", record, at, values, {
-      ...(toolCallId !== undefined && { toolCallId }),
-      ...(!isCaptured && { captured: false }),
-      ...(call.isPartial === true && { truncated: true }),
+      toolCallId,
+      captured: parameters === undefined ? false : undefined,
+      truncated: call.isPartial || undefined,
       ...metadata,
     });
     return seen;
@@ -171,7 +169,7 @@ export class Turn {
     this.#emit("tool_result", run ?? record, at, values, {
       toolCallId: call.id,
       ...this.#toOutcome(result, run?.failure),
-      ...(isPartial && { truncated: true }),
+      truncated: isPartial || undefined,
       // An agent behind the tool may have made it.
       ...this.spend(),
     });

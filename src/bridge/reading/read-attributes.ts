@@ -51,7 +51,7 @@ export function toValue(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
 }
 
-/** Returns the first result of a function that there is for some values. */
+/** Returns the first result of a function that is not `undefined`; values behind that one are not looked at. */
 export function findFirst<T, R>(
   values: readonly T[],
   find: (value: T) => R | undefined,

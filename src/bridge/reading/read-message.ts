@@ -138,8 +138,7 @@ function toLangChainRole(message: object): string | undefined {
 }
 
 function toTypeRole(message: object): string | undefined {
-  const type = readString(readMember(message, "type"));
-  return type === undefined ? undefined : ROLES_OF_TYPE.get(type);
+  return ROLES_OF_TYPE.get(readString(readMember(message, "type")) ?? "");
 }
 
 const PART_TYPES = /^(?:(?:input_|output_)?text|image|document|thinking)$/;

@@ -1,15 +1,13 @@
 import { ATTR_GEN_AI_COMPLETION, ATTR_GEN_AI_OUTPUT_MESSAGES } from "../../semconv.ts";
 import { toText } from "../../util/values.ts";
+import type { CallSettings, CallUsage, ExchangeIdentity } from "../span-record.ts";
 import { findFirst, findMatch, type Attributes } from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
 
 /** What the provider's answer says of itself, where a span has it as JSON text alone. */
-export interface ResponseFacts {
-  readonly responseId?: string | undefined;
-  readonly finishReason?: string | undefined;
-  readonly cacheRead?: number | undefined;
-  readonly cacheWrite?: number | undefined;
-}
+export type ResponseFacts = Pick<ExchangeIdentity, "responseId"> &
+  Pick<CallSettings, "finishReason"> &
+  Pick<CallUsage, "cacheRead" | "cacheWrite">;
 
 /** Attributes that hold an answer as it came. */
 const RESPONSES = [
