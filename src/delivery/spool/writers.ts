@@ -122,7 +122,7 @@ export function parseStagingName(name: string): string | undefined {
 }
 
 /** Record of a writer directory. */
-interface WriterRecord {
+export interface WriterRecord {
   readonly format: typeof RECORD_FORMAT;
   readonly writerId: string;
   /** Only a monitor of this organization may deliver the events in the directory. */
