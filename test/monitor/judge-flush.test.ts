@@ -28,7 +28,7 @@ describe("a flush with a judge", () => {
     const test = await start({ gate: "everything" }, { ...SLOW, shutdownTimeout: 100 });
     test.judge.reply = () => new Promise(() => undefined);
     test.monitor.trackAgentResponse("assistant", "s", BAD);
-    await test.monitor.flush({ timeoutMillis: 500 });
+    await test.monitor.flush({ timeoutMillis: 2000 });
     expect(kindsOf(test)).toEqual(["agent_response"]);
     expect(test.monitor.stats().judge?.pending).toBeGreaterThan(0);
   });
@@ -38,7 +38,7 @@ describe("a flush with a judge", () => {
     test.judge.reply = ({ family }) =>
       family === "privacy" ? new Promise(() => undefined) : Promise.resolve(NOTHING);
     test.monitor.trackAgentResponse("assistant", "s", BAD);
-    await test.monitor.flush({ timeoutMillis: 1000 });
+    await test.monitor.flush({ timeoutMillis: 3000 });
     // The model contradicts what the rules have found.
     expect(kindsOf(test)).toEqual(["agent_response", "compliance_violation"]);
   });
