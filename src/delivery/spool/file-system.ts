@@ -26,7 +26,6 @@ export class SpoolError extends Error {
 
 const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
-const read = promisify(fs.read);
 
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -67,6 +66,16 @@ export interface FileSystem {
   removeDirectory(path: string): void;
 }
 
+/** Reads by the callback: a wrapped `fs.read`, such as a tracer's, has not the members that `promisify` needs. */
+function read(fd: number, into: Uint8Array, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fs.read(fd, into, 0, into.length, position, (error, bytesRead) => {
+      if (error) reject(error);
+      else resolve(bytesRead);
+    });
+  });
+}
+
 /** Returns the code of a failed system call, such as `ENOSPC`; "unknown" when there is none. */
 export function toErrorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -105,7 +114,7 @@ export const nodeFileSystem: FileSystem = {
   },
   append: (fd, bytes, length) => fs.writeSync(fd, bytes, 0, length),
   truncate: (fd, length) => fs.ftruncateSync(fd, length),
-  read: async (fd, into, position) => (await read(fd, into, 0, into.length, position)).bytesRead,
+  read,
   sync: (fd) => fdatasync(fd),
   async syncDirectory(path) {
     // Windows can't sync a directory.
