@@ -25,17 +25,17 @@ export interface BridgedEvent {
 /** Converts a bridged event to the shape of its kind, without the rules and the agent's profile. */
 export function toDetailedEvent(
   { interaction, metadata, timestamp }: BridgedEvent,
-  {
-    maxLength,
-    ...options
-  }: Pick<BuildOptions, "eventId" | "environment"> & Pick<MetadataReader, "maxLength">,
+  options: Pick<BuildOptions, "eventId" | "environment"> & Pick<MetadataReader, "maxLength">,
 ): DetailedEvent {
+  const { eventId, environment, maxLength } = options;
   const reader = new MetadataReader(interaction.kind, metadata, undefined, maxLength);
+  // Member by member: a spread takes longer than all else here.
   return buildEvent(interaction, reader, {
-    ...options,
-    requestId: interaction.requestId ?? options.eventId,
+    eventId,
+    requestId: interaction.requestId ?? eventId,
     userId: interaction.userId,
     now: timestamp,
+    environment,
   });
 }
 

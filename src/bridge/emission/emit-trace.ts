@@ -219,11 +219,11 @@ class TraceEmitter implements TurnContext {
   }
 
   #findLoose(unit: Unit): Turn {
-    const found = this.#identify(unit);
-    const { agentId, sessionId, conversationId = "", userId = "" } = found.identity;
+    const { identity, conversation } = this.#identify(unit);
+    const { agentId, sessionId, conversationId = "", userId = "" } = identity;
     // Identifiers hold no control characters.
     const key = `${agentId}\n${sessionId}\n${conversationId}\n${userId}`;
-    const turn = this.#loose.get(key) ?? new Turn({ ...found, context: this });
+    const turn = this.#loose.get(key) ?? new Turn({ identity, conversation, context: this });
     this.#loose.set(key, turn);
     return turn;
   }

@@ -136,7 +136,7 @@ export function readRecord(
   const own = readIdentity(span, spoken);
   const identity = logged === NOTHING_LOGGED ? own : fill(own, logged.identity);
   const { traceId, spanId } = span.spanContext();
-  const times = readTimes(kept, now);
+  const { start, end } = readTimes(kept, now);
   return {
     role,
     name: span.name,
@@ -144,7 +144,8 @@ export function readRecord(
     spanId,
     traceId,
     parentSpanId: parentIdOf(span),
-    ...times,
+    start,
+    end,
     order,
     identity: responseId === undefined ? identity : fill(identity, { responseId }),
     started,
@@ -152,7 +153,7 @@ export function readRecord(
     input: sides.input,
     output: sides.output,
     usage: hasMessages ? fillCached(readUsage(span, spoken), facts) : undefined,
-    settings: readSettings(span, facts, times.start),
+    settings: readSettings(span, facts, start),
     tool: role === "tool" ? readToolRun(span, spoken) : undefined,
     failure: fillFailure(readSpanFailure(span, spoken, abandonedAt === undefined), logged.failure),
     evaluations: findEvaluations(span, logs),
