@@ -1,24 +1,12 @@
 import { BoundedMap } from "../util/bounded-map.ts";
-import { GENAI_SCOPES } from "../util/genai-scopes.ts";
+import { GENAI_PREFIXES, GENAI_SCOPES } from "../util/genai-names.ts";
 import type { SpanLike } from "./span-record.ts";
 import { ATTR_MCP_METHOD_NAME } from "../semconv.ts";
 
 const MAX_SCOPES = 1000;
 
-/** First parts of attribute names that only GenAI instrumentations write, with the dot or colon. */
-const PREFIXES = [
-  "gen_ai.",
-  "openinference.",
-  "llm.",
-  "ai.operationId",
-  "langfuse.",
-  "langsmith.",
-  "mastra.",
-  "traceloop.",
-  "genkit:",
-  "gcp.vertex.agent.",
-  ATTR_MCP_METHOD_NAME,
-] as const;
+/** Prefixes of attributes that show a span worth reading. */
+const PREFIXES = [...GENAI_PREFIXES, "ai.operationId", ATTR_MCP_METHOD_NAME];
 
 /** First characters of the prefixes: one look rules out most names. */
 const FIRST = new Set(PREFIXES.map((prefix) => prefix.charCodeAt(0)));

@@ -3,7 +3,7 @@ import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { ComplianceFlag } from "../events/compliance.ts";
 import * as semconv from "../semconv.ts";
-import { GENAI_SCOPES } from "../util/genai-scopes.ts";
+import { GENAI_PREFIXES, GENAI_SCOPES } from "../util/genai-names.ts";
 import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
 import { toTextFreeFinding } from "./log-record.ts";
 
@@ -78,18 +78,68 @@ const CONTENT_ATTRIBUTES: ReadonlySet<string> = new Set([
   "mastra.log",
 ]);
 
-/** Attribute prefixes that identify spans and records of GenAI instrumentations. */
-const GENAI_NAMES =
-  /^(?:genkit:|(?:gen_ai|llm|ai|openinference|traceloop|langfuse|langsmith|langchain|mastra|anthropic|openai|mcp|lk|smolagents|crewai|autogen|gcp\.vertex\.agent)\.)/;
+/** Prefixes that the bridge does not go by; spans that have them lose their content all the same. */
+const WIDER_PREFIXES = [
+  "ai.",
+  "anthropic.",
+  "autogen.",
+  "crewai.",
+  "langchain.",
+  "lk.",
+  "mcp.",
+  "openai.",
+  "smolagents.",
+];
+const ALL_PREFIXES: readonly string[] = [...GENAI_PREFIXES, ...WIDER_PREFIXES];
 
 // Content attributes of producers beyond the list: `mastra.agent_run.input`, `genkit:input`, `mcp.request.argument.card`.
-const CONTENT_WORD =
-  /(?:^|[._:])(?:inputs?|outputs?|prompts?|completions?|messages?|tool_calls?|arguments?|args|kwargs|results?|contents?|text|instructions?|query|documents?|body|values?|object|request|response|reasoning|template|variables|transcript|embeddings?|vectors?|headers|metadata|explanation|details?|error|cause|chat_ctx|history)$|[._:]arguments?\./;
+const CONTENT_WORDS = [
+  "inputs?",
+  "outputs?",
+  "prompts?",
+  "completions?",
+  "messages?",
+  "tool_calls?",
+  "arguments?",
+  "args",
+  "kwargs",
+  "results?",
+  "contents?",
+  "text",
+  "instructions?",
+  "query",
+  "documents?",
+  "body",
+  "values?",
+  "object",
+  "request",
+  "response",
+  "reasoning",
+  "template",
+  "variables",
+  "transcript",
+  "embeddings?",
+  "vectors?",
+  "headers",
+  "metadata",
+  "explanation",
+  "details?",
+  "error",
+  "cause",
+  "chat_ctx",
+  "history",
+];
+const CONTENT_WORD = new RegExp(
+  String.raw`(?:^|[._:])(?:${CONTENT_WORDS.join("|")})$|[._:]arguments?\.`,
+);
 
 /** Returns whether a span or record is a GenAI instrumentation's, by its scope and its attributes. */
 function isGenAi({ instrumentationScope, attributes }: ReadableSpan | ReadableLogRecord): boolean {
   const isOfScope = GENAI_SCOPES.test(instrumentationScope.name);
-  return isOfScope || Object.keys(attributes).some((key) => GENAI_NAMES.test(key));
+  return (
+    isOfScope ||
+    Object.keys(attributes).some((key) => ALL_PREFIXES.some((prefix) => key.startsWith(prefix)))
+  );
 }
 
 /** Returns whether an attribute is in the list of content attributes. */

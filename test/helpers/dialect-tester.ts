@@ -34,7 +34,7 @@ export function testDialect(dialect: Dialect): void {
     it("reads spans that the bridge takes for those of a GenAI instrumentation", () => {
       const filter = new GenAiSpanFilter();
       const passed = readCases(dialect.name).filter(({ span }) => filter.isLikely(span));
-      const hint = "name the scope or a first part of attributes in genai-span-filter.ts";
+      const hint = "name the scope or a first part of attributes in genai-names.ts";
       expect(passed.length, hint).toBeGreaterThan(0);
     });
 
