@@ -6,7 +6,6 @@ import { join, posix } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { DIST, MODULES, options, toName } from "./build-options.ts";
 import {
-  CONSTANTS,
   holderOf,
   isPart,
   JOINED,
@@ -64,10 +63,7 @@ function takeGiven(holder: string): Plugin {
         const name = toName(join(resolveDir, path));
         const text = TEXTS[name];
         if (text !== undefined) return { path: `./${text}`, external: true };
-        const isOwn =
-          owners.get(name) === holder ||
-          (holder === MAIN && isPart(name)) ||
-          CONSTANTS.includes(name);
+        const isOwn = owners.get(name) === holder || (holder === MAIN && isPart(name));
         return isOwn ? undefined : { path: GIVEN + name, external: true };
       });
       builder.onLoad({ filter: /\.js$/ }, async ({ path }) => {
@@ -84,30 +80,50 @@ const packages = { now: new Set<string>(), later: new Set<string>() };
 
 /** Has code find what it is given, and modules of Node.js without `require`, which a bundle of ES modules hasn't. */
 function findGiven(code: string, holder: string): string {
-  return code
-    .replaceAll(/require\("given:([^"]+)"\)/g, (_call, name: string) => toPlace(name))
-    .replaceAll(/\b(require|import)\("([^."][^"]*)"\)/g, (call, kind: string, id: string) => {
-      if (isBuiltin(id)) {
-        const module = `process.getBuiltinModule(${JSON.stringify(id)})`;
-        return kind === "import" ? `Promise.resolve(${module})` : module;
-      }
-      if (kind === "import") {
-        packages.later.add(id);
-        return `$shared.load[${JSON.stringify(id)}]()`;
-      }
-      if (holder === MAIN) packages.now.add(id);
-      // A package that a part alone needs is required by it.
-      return packages.now.has(id) ? `$shared.packages[${JSON.stringify(id)}]` : call;
-    });
+  return (
+    code
+      // A package that is given needs no copy of its members in each module: those of zod took 15 ms of the import.
+      .replaceAll(/__toESM\((require\("[^"]+"\)), 1\)/g, "$1")
+      .replaceAll(/require\("given:([^"]+)"\)/g, (_call, name: string) => toPlace(name))
+      .replaceAll(/\b(require|import)\("([^."][^"]*)"\)/g, (call, kind: string, id: string) => {
+        if (isBuiltin(id)) {
+          const module = `process.getBuiltinModule(${JSON.stringify(id)})`;
+          return kind === "import" ? `Promise.resolve(${module})` : module;
+        }
+        if (kind === "import") {
+          packages.later.add(id);
+          return `$shared.load[${JSON.stringify(id)}]()`;
+        }
+        if (holder === MAIN) packages.now.add(id);
+        // A package that a part alone needs is required by it.
+        return packages.now.has(id) ? `$shared.packages[${JSON.stringify(id)}]` : call;
+      })
+  );
+}
+
+/**
+ * Writes the import of a module that others find in a file, and the member that shows it.
+ *
+ * Name by name: a plain object is made and read faster than one of a whole module. Nothing exports what changes.
+ */
+async function toShown(name: string, at: number): Promise<{ imported: string; member: string }> {
+  const keys = Object.keys(await readModule(name)).map(
+    (key) => [key, `shown${at}_${key}`] as const,
+  );
+  const imported = keys.map(([key, local]) => `${key} as ${local}`).join(", ");
+  const members = keys.map(([key, local]) => `${key}: ${local}`).join(", ");
+  return {
+    imported: `import { ${imported} } from "./${name}";\n`,
+    member: `  ${JSON.stringify(name)}: { ${members} },\n`,
+  };
 }
 
 /** Joins the modules of the shared file or of a part into one CommonJS file: a function that makes them of what they are given. */
 async function writeShared(holder: string): Promise<void> {
   const root = PARTS[holder];
-  const shown = listShown(holder);
-  const imports = shown.map((name, at) => `import * as shown${at} from "./${name}";\n`);
-  // Copies, because members of plain objects are read faster than those of modules; nothing exports what changes.
-  const members = shown.map((name, at) => `  ${JSON.stringify(name)}: { ...shown${at} },\n`);
+  const shown = await Promise.all(listShown(holder).map(toShown));
+  const imports = shown.map(({ imported }) => imported);
+  const members = shown.map(({ member }) => member);
   const contents = `${imports.join("")}${root === undefined ? "" : `export * from "./${root}";\n`}export const modules = {\n${members.join("")}};\n`;
   const { outputFiles } = await build({
     ...options,
@@ -193,8 +209,7 @@ function takeFromInstance(entry: string, format: Format): Plugin {
         if (kind === "entry-point") return undefined;
         if (given === path) return { path, external: true };
         const name = toName(join(resolveDir, given));
-        const isOwn = owners.get(name) === entry || CONSTANTS.includes(name);
-        return isOwn ? undefined : { path: name, namespace: GIVEN };
+        return owners.get(name) === entry ? undefined : { path: name, namespace: GIVEN };
       });
       builder.onLoad({ filter: /./, namespace: GIVEN }, async ({ path: name }) => {
         const lines = Object.keys(await readModule(name)).map(

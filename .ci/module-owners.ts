@@ -13,12 +13,12 @@ export const PARTS: Readonly<Record<string, string>> = {
   judge: "monitor/deferred-judge.js",
   spool: "delivery/deferred-spool.js",
   packs: "compliance/packs/deferred-packs.js",
+  source: "compliance/packs/pack-source.js",
 };
-/** Texts of a quarter to half a megabyte. */
+/** Texts of half a megabyte. */
 export const TEXTS: Readonly<Record<string, string>> = {
   "phrases/built-in-text.js": "phrases.js",
   "compliance/learned/built-in-model-text.js": "model.js",
-  "compliance/packs/built-in-source.generated.js": "source.js",
 };
 /** The part in which another one finds what both need: whoever reads a bank's packs evaluates rules. */
 const BASES: Readonly<Record<string, string>> = { packs: "rules" };
@@ -26,8 +26,6 @@ const BASES: Readonly<Record<string, string>> = { packs: "rules" };
 export const JOINED = ENTRIES.filter(({ name }) => name !== "platform").map(
   (entry) => `${toBuilt(entry)}.js`,
 );
-/** Constants, of which each file has those that it uses. */
-export const CONSTANTS = ["semconv.js"];
 
 /** Name of the shared file. */
 export const MAIN = "code";
@@ -108,11 +106,7 @@ export function holderOf(name: string): string {
 export function listShown(holder: string): string[] {
   const shown = [...owners].flatMap(([name, owner]) =>
     (graph.get(name) ?? []).filter(
-      (each) =>
-        owner !== holder &&
-        !(each in TEXTS) &&
-        !CONSTANTS.includes(each) &&
-        holderOf(each) === holder,
+      (each) => owner !== holder && !(each in TEXTS) && holderOf(each) === holder,
     ),
   );
   return [...new Set(shown)].toSorted();
