@@ -1,8 +1,7 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type * as Jose from "jose";
 import type { EncryptionOptions } from "../events/protection.ts";
 import * as wire from "../events/wire.ts";
+import { compressBody } from "../http/compress-body.ts";
 import type { Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { resolveEncryption } from "../util/encryption-key.ts";
@@ -77,8 +76,6 @@ export function createBatchEncrypter(config: EncryptionOptions) {
 /** Level 1 takes a third of the time of level 6 for five per cent more bytes. */
 const GZIP_LEVEL = 1;
 
-const gzipAsync = promisify(gzip);
-
 /** Reason for which an encrypted batch waits after status 415: it is never sent in the clear instead. */
 const ENCRYPTION_NOT_TAKEN =
   "status 415: the platform does not take batches encrypted with this algorithm and key";
@@ -105,10 +102,6 @@ export interface EncodedBatch {
 /** Encodes planned batches as requests. */
 export type BatchEncoder = ReturnType<typeof createBatchEncoder>;
 
-function compress(body: Buffer): Promise<Buffer> {
-  return gzipAsync(body, { level: GZIP_LEVEL });
-}
-
 /** Creates an encoder of planned batches. */
 export function createBatchEncoder(options: BatchEncoderOptions) {
   const { compression, encryption } = options;
@@ -132,13 +125,13 @@ export function createBatchEncoder(options: BatchEncoderOptions) {
       if (encrypter) {
         headers["content-type"] = wire.JOSE_MEDIA_TYPE;
         headers[wire.BATCH_ID_HEADER] = batchId;
-        const gzipped = await compress(body);
+        const gzipped = await compressBody(body, GZIP_LEVEL);
         return { headers, body: await encrypter.encrypt(gzipped, batchId, organizationId) };
       }
       headers["content-type"] = "application/json";
       if (isPlainOnly || compression === "none" || planned === "none") return { headers, body };
       headers["content-encoding"] = "gzip";
-      return { headers, body: await compress(body) };
+      return { headers, body: await compressBody(body, GZIP_LEVEL) };
     },
   };
 }

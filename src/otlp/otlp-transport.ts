@@ -1,7 +1,6 @@
 import type { SecureContextOptions } from "node:tls";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { ExportResponse, IExporterTransport } from "@opentelemetry/otlp-exporter-base";
+import { compressBody } from "../http/compress-body.ts";
 import { parseRetryAfter, toBackoffMillis } from "../http/retry-wait.ts";
 import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
 import { sleep, startCountdown, type Clock } from "../util/clock.ts";
@@ -43,8 +42,6 @@ const MAX_BACKOFF_MILLIS = 8000;
 const RETRYABLE = new Set([429, 502, 503, 504]);
 /** More of an answer is not read: it holds the number of rejected items at most. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-
-const gzipAsync = promisify(gzip);
 
 /** Returns the wait in ms before a retry (the first is 1); `undefined` when there should be none. */
 function toWait(
@@ -102,7 +99,7 @@ export function createOtlpTransport(
     },
     async send(plain) {
       const { signal } = generation;
-      const body = isGzip ? await gzipAsync(plain) : plain;
+      const body = isGzip ? await compressBody(plain) : plain;
       const request = {
         method: "POST",
         url: new URL(url),
