@@ -104,12 +104,14 @@ function withTotal(tokensUsed: JsonValue): JsonValue {
   return Number.isFinite(sum) ? { ...tokensUsed, total: sum } : tokensUsed;
 }
 
+const NONE: Readonly<Record<string, JsonValue>> = {};
+
 /** The caller's metadata on its way into an event: members with a typed place are taken out, the rest stays. */
 export class MetadataReader {
   /** Members with a typed place; `undefined` once they are taken. */
-  readonly #known: Record<string, JsonValue | undefined> = {};
+  readonly #known = new Map<string, JsonValue | undefined>();
   /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
-  readonly #others: Record<string, JsonValue> = {};
+  #others: Record<string, JsonValue> | undefined;
   isTruncated = false;
   /** Roughly the UTF-16 units of JSON of everything that the caller passed, the builders' free values included. */
   size = 0;
@@ -131,15 +133,20 @@ export class MetadataReader {
     this.maxLength = maxLength;
     const place = (name: string, value: JsonValue): void => this.#place(name, value);
     this.#read(metadata, place);
+    if (extra) this.#readOver(extra, place);
+    if (this.#invalid) this.#setAside(this.#invalid);
+  }
+
+  /** Reads members that win over those that have been read. */
+  #readOver(extra: object, place: (name: string, value: JsonValue) => void): void {
     const overridden: Record<string, JsonValue> = {};
     this.#read(extra, (name, value) => {
-      const given = Object.hasOwn(this.#known, name) || Object.hasOwn(this.#others, name);
+      const given = this.#known.has(name) || Object.hasOwn(this.others, name);
       const previous = given ? this.peek(name) : undefined;
       if (previous !== undefined && previous !== value) setOwn(overridden, name, previous);
       place(name, value);
     });
     if (Object.keys(overridden).length > 0) this.add("overridden", overridden);
-    if (this.#invalid) this.#setAside(this.#invalid);
   }
 
   #read(source: unknown, visit: (name: string, value: JsonValue) => void): void {
@@ -151,7 +158,7 @@ export class MetadataReader {
 
   /** The members without a typed place. */
   get others(): Readonly<Record<string, JsonValue>> {
-    return this.#others;
+    return this.#others ?? NONE;
   }
 
   /** Names of the invalid members. */
@@ -175,26 +182,32 @@ export class MetadataReader {
     // Creating the checks is the slowest step of a process's first event: metadata without members skips it.
     const check = (this.#checks ??= checksOf(this.#kind)).get(name);
     if (!check) {
-      setOwn(this.#others, name, value);
+      setOwn((this.#others ??= {}), name, value);
       return;
     }
     const completed = name === "tokensUsed" ? withTotal(value) : value;
     if (check(completed)) {
-      this.#known[name] = completed;
+      this.#known.set(name, completed);
       this.#invalid?.delete(name);
     } else {
-      this.#known[name] = undefined;
+      this.#known.set(name, undefined);
       this.#invalid ??= new Map();
       this.#invalid.set(name, value);
     }
   }
 
+  /** Sets a member whose name is our own. */
+  #setOther(name: string, value: JsonValue): void {
+    this.#others ??= {};
+    this.#others[name] = value;
+  }
+
   #setAside(invalid: Map<string, JsonValue>): void {
     const aside = Object.fromEntries(invalid);
     // The caller may have a member of this name.
-    const given = this.#others[INVALID_FIELDS_KEY];
+    const given = this.#others?.[INVALID_FIELDS_KEY];
     if (given !== undefined) aside[INVALID_FIELDS_KEY] = given;
-    if (invalid.size > 0) this.#others[INVALID_FIELDS_KEY] = aside;
+    if (invalid.size > 0) this.#setOther(INVALID_FIELDS_KEY, aside);
   }
 
   has(name: string): boolean {
@@ -204,18 +217,18 @@ export class MetadataReader {
   /** Returns a member and leaves it in place. */
   peek(name: string): JsonValue | undefined {
     // These names are our own, so none can be an inherited one.
-    return this.#known[name] ?? this.#others[name];
+    return this.#known.get(name) ?? this.#others?.[name];
   }
 
   /** Takes a member out. */
   take(name: string): JsonValue | undefined {
-    const known = this.#known[name];
+    const known = this.#known.get(name);
     if (known !== undefined) {
-      this.#known[name] = undefined;
+      this.#known.set(name, undefined);
       return known;
     }
-    const other = this.#others[name];
-    if (other !== undefined) delete this.#others[name];
+    const other = this.#others?.[name];
+    if (other !== undefined) delete this.#others?.[name];
     return other;
   }
 
@@ -226,27 +239,26 @@ export class MetadataReader {
 
   /** Takes a number out; anything else stays. */
   takeNumber(name: string): number | undefined {
-    const known = this.#known[name];
+    const known = this.#known.get(name);
     if (typeof known === "number") {
-      this.#known[name] = undefined;
+      this.#known.set(name, undefined);
       return known;
     }
-    return typeof this.#others[name] === "number" ? (this.take(name) as number) : undefined;
+    return typeof this.#others?.[name] === "number" ? (this.take(name) as number) : undefined;
   }
 
   /** Takes the requested numbers with a typed place out, as members of the target. */
   takeNumbers(names: ReadonlySet<string>, target: Record<string, unknown>): void {
-    for (const name in this.#known) {
-      const value = this.#known[name];
+    for (const [name, value] of this.#known) {
       if (typeof value !== "number" || !names.has(name)) continue;
       target[name] = value;
-      this.#known[name] = undefined;
+      this.#known.set(name, undefined);
     }
   }
 
   /** Adds a member, unless the caller has one of this name. */
   add(name: string, value: JsonValue | undefined): void {
-    if (value !== undefined && !this.has(name)) this.#others[name] = value;
+    if (value !== undefined && !this.has(name)) this.#setOther(name, value);
   }
 
   /** Adds a member with a typed place, unless the caller has one of this name. */
@@ -256,9 +268,8 @@ export class MetadataReader {
 
   /** Returns the remaining members; `undefined` when there are none. */
   rest(): Record<string, JsonValue> | undefined {
-    for (const name in this.#known) {
-      const value = this.#known[name];
-      if (value !== undefined) this.#others[name] = value;
+    for (const [name, value] of this.#known) {
+      if (value !== undefined) this.#setOther(name, value);
     }
     for (const _name in this.#others) return this.#others;
     return undefined;

@@ -228,13 +228,15 @@ export class InteractionRecorder {
     { content = "" }: Interaction,
     bytes: number,
     subject: Subject,
-    { bridged, ...checks }: Origin,
+    { bridged, complianceChecks, verdict }: Origin,
     paths: EventPaths,
   ): RecordResult | undefined {
     const { recorder } = this.#options;
     // An instrumentation that captures no content has no text for the rules.
-    if (event.interactionType === "agent_response" && bridged?.metadata["captured"] !== false)
-      return recorder.recordAnswer({ event, content, subject, ...checks }, bytes, paths);
+    if (event.interactionType === "agent_response" && bridged?.metadata["captured"] !== false) {
+      const answer = { event, content, subject, complianceChecks, verdict };
+      return recorder.recordAnswer(answer, bytes, paths);
+    }
     if (bridged?.agentText !== undefined)
       return recorder.deliverWithText(event, bridged.agentText, subject, bytes);
     return recorder.record(event, bytes, subject, paths);

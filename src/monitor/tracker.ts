@@ -187,10 +187,18 @@ export class Tracker {
       if (problems.length > 0) this.report(method, problems);
       const interaction: Interaction = {
         kind,
-        ...identity,
-        ...values,
+        // Member by member, so that interactions have one shape: what reads them takes two thirds of the time.
+        agentId: identity.agentId,
+        sessionId: identity.sessionId,
+        conversationId: identity.conversationId,
+        userId: identity.userId,
+        requestId: identity.requestId,
         content: readString(values.content),
         toolName: readString(values.toolName),
+        toolParameters: values.toolParameters,
+        toolResult: values.toolResult,
+        executionTime: values.executionTime,
+        error: values.error,
         agentCategory: checked?.agentCategory,
         agentSpecialty: checked?.agentSpecialty,
       };

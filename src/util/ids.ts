@@ -7,7 +7,7 @@ const MAX_COUNTER = 0x0fff;
 const HEX_DIGITS = "0123456789abcdef";
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-const pool = new Uint8Array(POOL_BYTES);
+const pool = Buffer.alloc(POOL_BYTES);
 let poolOffset = POOL_BYTES;
 let lastMillis = 0;
 /** The time of the last id in its text form, up to the version digit. */
@@ -21,11 +21,10 @@ function drawRandomPart(): string {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  const bytes = pool.subarray(poolOffset, (poolOffset += RANDOM_BYTES));
-  const hex = Array.from(
-    bytes,
-    (byte, index) => HEX[index === 0 ? (byte & 0x3f) | 0x80 : byte],
-  ).join("");
+  const start = poolOffset;
+  poolOffset += RANDOM_BYTES;
+  pool[start] = ((pool[start] ?? 0) & 0x3f) | 0x80;
+  const hex = pool.toString("hex", start, poolOffset);
   return `${hex.slice(0, 4)}-${hex.slice(4)}`;
 }
 
