@@ -32,7 +32,7 @@ export class GenAiSpanFilter {
 
   /** Remembers a scope whose spans turned out to be of a GenAI instrumentation. */
   learn(name: string | undefined): void {
-    if (name !== undefined) this.#scopes.set(name, true);
+    if (name !== undefined && this.#scopes.get(name) !== true) this.#scopes.set(name, true);
   }
 
   /** Returns whether it is worth reading a span. */

@@ -1,3 +1,4 @@
+import type { TokenUsage } from "../../events/metadata.ts";
 import type { CallUsage, SpanRecord } from "../span-record.ts";
 
 /** Adds the tokens of two calls. */
@@ -21,6 +22,10 @@ export function toDuration({ start, end }: SpanRecord): number {
   return Math.round((end - start) * 1e3) / 1e3;
 }
 
+function toTokenUsage({ input, output }: CallUsage): TokenUsage {
+  return { input, output, total: input + output };
+}
+
 /**
  * Says how a model was called, for the event that came of it.
  *
@@ -42,11 +47,9 @@ export function toCallMetadata(
     timeToFirstChunk: settings.timeToFirstChunk,
     responseId: identity.responseId,
     providerRequestId: settings.providerRequestId,
-    ...(usage && {
-      tokensUsed: { input: usage.input, output: usage.output, total: usage.input + usage.output },
-      cacheReadTokens: usage.cacheRead,
-      cacheWriteTokens: usage.cacheWrite,
-    }),
+    tokensUsed: usage && toTokenUsage(usage),
+    cacheReadTokens: usage?.cacheRead,
+    cacheWriteTokens: usage?.cacheWrite,
   };
 }
 

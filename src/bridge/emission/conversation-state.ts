@@ -27,7 +27,7 @@ export interface MentionedCall {
 /** What is remembered of one turn, in numbers of each. */
 const MAX_REMEMBERED = 500;
 /** UTF-16 units of a question that are kept for the rules. */
-const MAX_QUESTION_LENGTH = 8192;
+const MAX_TEXT_LENGTH = 8192;
 
 function remember<T>(list: T[], value: T): void {
   list.push(value);
@@ -84,17 +84,17 @@ export class ConversationState {
 
   noteUser(text: string): void {
     remember(this.#users, textDigest(text));
-    if (text !== "") this.question = cutString(text, MAX_QUESTION_LENGTH);
+    if (text !== "") this.question = cutString(text, MAX_TEXT_LENGTH);
     this.isOpen = true;
   }
 
   /** Returns whether an answer is the one that was emitted last. */
   isLastAnswer(text: string): boolean {
-    return !this.isOpen && this.#answer === textDigest(text);
+    return !this.isOpen && this.#answer === cutString(text.trim(), MAX_TEXT_LENGTH);
   }
 
   noteAnswer(text: string): void {
-    this.#answer = textDigest(text);
+    this.#answer = cutString(text.trim(), MAX_TEXT_LENGTH);
     this.#close();
   }
 

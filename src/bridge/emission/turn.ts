@@ -281,7 +281,22 @@ export class Turn {
     const members = parentAgent === undefined ? metadata : { ...metadata, parentAgent };
     context.options.emit({
       eventId: context.eventIds.make(record, kind),
-      interaction: { kind, ...identity, ...values },
+      // Member by member: spreads take a tenth of the bridge's time.
+      interaction: {
+        kind,
+        agentId: identity.agentId,
+        sessionId: identity.sessionId,
+        conversationId: identity.conversationId,
+        userId: identity.userId,
+        requestId: identity.requestId,
+        content: values.content,
+        toolName: values.toolName,
+        toolParameters: values.toolParameters,
+        toolResult: values.toolResult,
+        executionTime: values.executionTime,
+        error: values.error,
+        agentVersion: identity.agentVersion,
+      },
       metadata: addOrigin(members, record),
       timestamp: Math.round(this.#time),
       traceId: record.traceId,

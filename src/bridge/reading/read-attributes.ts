@@ -86,22 +86,36 @@ function isTree(value: unknown): value is AttributeTree {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === TREE;
 }
 
-/** @param from - Where the path begins in the key. */
-function place(tree: AttributeTree, key: string, from: number, value: unknown): void {
+/** Keys of attributes that are kept in parts: instrumentations write the same ones all the time. */
+const MAX_KEYS = 4096;
+const MAX_KEY_LENGTH = 128;
+const keysInParts = new Map<string, readonly string[]>();
+
+function toParts(key: string): readonly string[] {
+  const known = keysInParts.get(key);
+  if (known) return known;
+  const parts = key.split(".");
+  if (key.length > MAX_KEY_LENGTH) return parts;
+  if (keysInParts.size >= MAX_KEYS) keysInParts.clear();
+  keysInParts.set(key, parts);
+  return parts;
+}
+
+/** @param from - The part of the key with which the path begins. */
+function place(tree: AttributeTree, parts: readonly string[], from: number, value: unknown): void {
+  const last = parts.length - 1;
+  if (last - from >= MAX_DEPTH) return;
   let node = tree;
-  let start = from;
-  for (let depth = 1, dot = key.indexOf(".", start); dot >= 0; dot = key.indexOf(".", start)) {
-    if (++depth > MAX_DEPTH) return;
-    const member = key.slice(start, dot);
+  for (let at = from; at < last; at++) {
+    const member = parts[at] ?? "";
     const next = node[member];
     const child = isTree(next) ? next : createTree();
     if (child !== next) node[member] = child;
     node = child;
-    start = dot + 1;
   }
-  const last = key.slice(start);
+  const name = parts[last] ?? "";
   // A branch stays: some producers write both `message` and `message.content`.
-  if (!isTree(node[last])) node[last] = value;
+  if (!isTree(node[name])) node[name] = value;
 }
 
 /**
@@ -111,10 +125,11 @@ function place(tree: AttributeTree, key: string, from: number, value: unknown): 
  */
 export function readTree(attributes: Attributes, prefix: string): AttributeTree | undefined {
   const tree = createTree();
+  const from = prefix.split(".").length - 1;
   let members = 0;
   for (const key in attributes) {
     if (!key.startsWith(prefix)) continue;
-    place(tree, key, prefix.length, attributes[key]);
+    place(tree, toParts(key), from, attributes[key]);
     if (++members >= MAX_MEMBERS) break;
   }
   return members === 0 ? undefined : tree;

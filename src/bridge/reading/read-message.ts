@@ -152,8 +152,10 @@ function isPart(value: unknown): boolean {
 }
 
 /** Some producers write the parts of a message as JSON text. */
+const isPartsText = (text: string): boolean => /^\s*\[\s*\{/.test(text);
+
 function toParts(text: string): unknown[] | undefined {
-  if (!/^\s*\[\s*\{/.test(text)) return undefined;
+  if (!isPartsText(text)) return undefined;
   const value = readJson(text)?.value;
   return Array.isArray(value) && value.every(isPart) ? value : undefined;
 }
@@ -227,8 +229,20 @@ function fillDraft(draft: Draft, message: object, role: string): void {
   else addFunctionCall(draft, message);
 }
 
+/** Reads a message that is a role and a text and nothing else, as most are; `undefined` for any other. */
+function toPlainMessage(source: object): ChatMessage | undefined {
+  const content = readMember(source, "content");
+  const role = readMember(source, "role");
+  if (typeof content !== "string" || typeof role !== "string" || TOOL_ROLES.has(role))
+    return undefined;
+  if (Object.keys(source).length > 2 || isPartsText(content)) return undefined;
+  return { role: role.toLowerCase(), text: content, toolCalls: [], toolResults: [] };
+}
+
 /** Reads one message in any known form; `undefined` when it says nothing. */
 export function toMessage(source: object, defaultRole: string): ChatMessage | undefined {
+  const plain = toPlainMessage(source);
+  if (plain) return plain;
   const { message, role: langChainRole } = unwrapMessage(source);
   const role = (
     readString(readMember(message, "role")) ??
