@@ -47,17 +47,9 @@ interface Built {
   readonly toDetailedEvent: typeof toDetailedEvent;
 }
 
-/** Loads the built modules: the bridge alone is no part of the public interface. */
-async function loadBuilt(): Promise<Built> {
-  const load = async (path: string): Promise<unknown> =>
-    import(new URL(`../../temp/modules/bridge/${path}`, import.meta.url).href);
-  return {
-    ...((await load("event-bridge.js")) as Pick<Built, "EventBridge">),
-    ...((await load("bridged-event.js")) as Pick<Built, "toDetailedEvent">),
-  };
-}
-
-const built = await loadBuilt();
+/** Joined from the built modules: the bridge alone is no part of the public interface. */
+const CODE = new URL("./bridge-code.cjs", import.meta.url);
+const built = (await import(CODE.href)) as Built;
 
 const EVENT_OPTIONS = { eventId: "event", environment: "production", maxLength: 262_144 } as const;
 
