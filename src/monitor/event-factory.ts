@@ -81,15 +81,14 @@ export class EventFactory {
     const { conversation, agent } = subject;
     const { config, clock } = this.#settings;
     addCost(metadata, agent, this.#toCost);
-    const now = known?.timestamp ?? clock.now();
-    const eventId = known?.eventId ?? uuidV7(now);
+    const eventId = known?.eventId ?? uuidV7(clock.now());
     return buildEvent(interaction, metadata, {
       eventId,
       // A UUID as good as any: nothing else is of a request that has no id.
       requestId: interaction.requestId ?? eventId,
       // Most methods take no user, and an event without one is lost to its customer's file.
       userId: interaction.userId ?? conversation.userId,
-      now,
+      now: known?.timestamp ?? clock.now(),
       environment: config.environment,
       agent,
       totals: conversation,
