@@ -26,8 +26,14 @@ export interface MentionedCall {
 
 /** What is remembered of one turn, in numbers of each. */
 const MAX_REMEMBERED = 500;
-/** UTF-16 units of a question that are kept for the rules. */
+/** UTF-16 units of a question that are kept for the rules, and of an answer that stands for itself. */
 const MAX_TEXT_LENGTH = 8192;
+
+/** Returns what an answer is compared by: to keep one of the usual length takes less time than to hash it. */
+function toComparable(answer: string): string {
+  const trimmed = answer.trim();
+  return trimmed.length > MAX_TEXT_LENGTH ? textDigest(trimmed) : trimmed;
+}
 
 function remember<T>(list: T[], value: T): void {
   list.push(value);
@@ -90,11 +96,11 @@ export class ConversationState {
 
   /** Returns whether an answer is the one that was emitted last. */
   isLastAnswer(text: string): boolean {
-    return !this.isOpen && this.#answer === cutString(text.trim(), MAX_TEXT_LENGTH);
+    return !this.isOpen && this.#answer === toComparable(text);
   }
 
   noteAnswer(text: string): void {
-    this.#answer = cutString(text.trim(), MAX_TEXT_LENGTH);
+    this.#answer = toComparable(text);
     this.#close();
   }
 
