@@ -4,8 +4,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
+import { MODULES } from "./build-options.ts";
 
-const MODULES = join(import.meta.dirname, "../temp/modules");
 const SEMCONV = join(MODULES, "semconv.js");
 const IMPORT = /^import (?:\* as semconv|\{[^}]*\}) from "(?:\.\.?\/)+semconv\.js";$/m;
 

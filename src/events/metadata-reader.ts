@@ -182,7 +182,7 @@ export class MetadataReader {
     // Creating the checks is the slowest step of a process's first event: metadata without members skips it.
     const check = (this.#checks ??= checksOf(this.#kind)).get(name);
     if (!check) {
-      setOwn((this.#others ??= {}), name, value);
+      this.#setOther(name, value);
       return;
     }
     const completed = name === "tokensUsed" ? withTotal(value) : value;
@@ -196,10 +196,8 @@ export class MetadataReader {
     }
   }
 
-  /** Sets a member whose name is our own. */
   #setOther(name: string, value: JsonValue): void {
-    this.#others ??= {};
-    this.#others[name] = value;
+    setOwn((this.#others ??= {}), name, value);
   }
 
   #setAside(invalid: Map<string, JsonValue>): void {

@@ -1,5 +1,5 @@
 import type { EventType } from "../../events/base-event.ts";
-import type { Interaction } from "../../events/event-builder.ts";
+import { createInteraction, type Interaction } from "../../events/event-builder.ts";
 import { addOrigin, type BridgedEvent, type EventIds } from "../bridged-event.ts";
 import { addUsage, markAnswer, toCallMetadata, toDuration } from "./call-metadata.ts";
 import { asksForTools } from "../reading/chat-message.ts";
@@ -281,22 +281,7 @@ export class Turn {
     const members = parentAgent === undefined ? metadata : { ...metadata, parentAgent };
     context.options.emit({
       eventId: context.eventIds.make(record, kind),
-      // Member by member: spreads take a tenth of the bridge's time.
-      interaction: {
-        kind,
-        agentId: identity.agentId,
-        sessionId: identity.sessionId,
-        conversationId: identity.conversationId,
-        userId: identity.userId,
-        requestId: identity.requestId,
-        content: values.content,
-        toolName: values.toolName,
-        toolParameters: values.toolParameters,
-        toolResult: values.toolResult,
-        executionTime: values.executionTime,
-        error: values.error,
-        agentVersion: identity.agentVersion,
-      },
+      interaction: createInteraction(kind, identity, values),
       metadata: addOrigin(members, record),
       timestamp: Math.round(this.#time),
       traceId: record.traceId,

@@ -151,9 +151,9 @@ function isPart(value: unknown): boolean {
   return PART_TYPES.test(type) || CALL_TYPES.test(type) || RESULT_TYPES.test(type);
 }
 
-/** Some producers write the parts of a message as JSON text. */
 const isPartsText = (text: string): boolean => /^\s*\[\s*\{/.test(text);
 
+/** Some producers write the parts of a message as JSON text. */
 function toParts(text: string): unknown[] | undefined {
   if (!isPartsText(text)) return undefined;
   const value = readJson(text)?.value;
