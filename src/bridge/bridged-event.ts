@@ -104,12 +104,13 @@ function toTime(start: number): string {
  * @see RFC 9562, 5.7
  */
 export class EventIds {
-  #counts: Map<string, number> | undefined;
+  /** Events of each span, by their kind's rank. */
+  readonly #counts = new Map<string, number[]>();
 
   make(record: SpanRecord, kind: EventType): string {
     const { traceId, spanId, ownId = spanId, isAbandoned, isUnderWay } = record;
     const rank = RANKS[kind] ?? 0;
-    const count = this.#count(rank + spanId);
+    const count = this.#count(spanId, rank);
     // What is emitted of a call that is not over is another event than what is emitted of it at its end.
     const isOver = isAbandoned || isUnderWay === true ? 0 : 1;
     const place = toHex((rank << 9) | (isOver << 8) | (count & COUNT_MASK), PLACE_LENGTH);
@@ -117,10 +118,11 @@ export class EventIds {
   }
 
   /** Counts the events of one kind and span. */
-  #count(key: string): number {
-    this.#counts ??= new Map();
-    const count = this.#counts.get(key) ?? 0;
-    this.#counts.set(key, count + 1);
+  #count(spanId: string, rank: number): number {
+    let counts = this.#counts.get(spanId);
+    if (!counts) this.#counts.set(spanId, (counts = [0, 0, 0, 0, 0, 0]));
+    const count = counts[rank] ?? 0;
+    counts[rank] = count + 1;
     return count;
   }
 }

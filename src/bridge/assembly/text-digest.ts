@@ -5,8 +5,8 @@ import type { SpanRecord } from "../span-record.ts";
 /** UTF-16 units at either end of a text that distinguish it from others, together with its length. */
 const MAX_HASHED_LENGTH = 16 * 1024;
 
-/** A text up to this length stands for itself. */
-const MAX_PLAIN_LENGTH = 64;
+/** A text up to this length, as most questions are, stands for itself: to hash it takes longer than to keep it. */
+const MAX_PLAIN_LENGTH = 256;
 
 /** Digested last: the same text is looked up and noted in a row. */
 let lastText: string | undefined;

@@ -1,7 +1,7 @@
 import { mergeUnits } from "../assembly/merge-units.ts";
 import { type Unit, buildTree, byStart, walk } from "../assembly/record-tree.ts";
 import { signArguments } from "../assembly/text-digest.ts";
-import { toBridgedIdentity } from "../bridge-identity.ts";
+import { toBridgedIdentity, type BridgedIdentity } from "../bridge-identity.ts";
 import { EventIds } from "../bridged-event.ts";
 import type { MessageToolCall } from "../reading/chat-message.ts";
 import { findFirst } from "../reading/read-attributes.ts";
@@ -86,6 +86,12 @@ function collectLaterIds(records: readonly SpanRecord[]): ReadonlyMap<string, st
     ids.set(key, [...(ids.get(key) ?? []), id]);
   }
   return ids;
+}
+
+function toPartiesKey(identity: BridgedIdentity): string {
+  const { agentId, sessionId, conversationId = "", userId = "" } = identity;
+  // Identifiers hold no control characters.
+  return `${agentId}\n${sessionId}\n${conversationId}\n${userId}`;
 }
 
 /** Emits what the spans of one trace say. */
@@ -220,9 +226,7 @@ class TraceEmitter implements TurnContext {
 
   #findLoose(unit: Unit): Turn {
     const { identity, conversation } = this.#identify(unit);
-    const { agentId, sessionId, conversationId = "", userId = "" } = identity;
-    // Identifiers hold no control characters.
-    const key = `${agentId}\n${sessionId}\n${conversationId}\n${userId}`;
+    const key = this.#records.length === 1 ? "" : toPartiesKey(identity);
     const turn = this.#loose.get(key) ?? new Turn({ identity, conversation, context: this });
     this.#loose.set(key, turn);
     return turn;

@@ -47,33 +47,32 @@ function toModel({ protocol, target, request }: KnownCall): string | undefined {
 /** Returns the attributes at the start of a call. */
 export function toStartAttributes(call: KnownCall): Attributes {
   const { protocol, target, request } = call;
-  return assign(
-    { ...request?.settings },
-    {
-      [semconv.ATTR_GEN_AI_OPERATION_NAME]: toOperation(call),
-      [semconv.ATTR_GEN_AI_PROVIDER_NAME]: target.provider ?? protocol.provider,
-      [semconv.ATTR_SERVER_ADDRESS]: target.host,
-      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toModel(call),
-      [semconv.ATTR_SERVER_PORT]: target.port,
-    },
-  );
+  return assign(assign({}, request?.settings), {
+    [semconv.ATTR_GEN_AI_OPERATION_NAME]: toOperation(call),
+    [semconv.ATTR_GEN_AI_PROVIDER_NAME]: target.provider ?? protocol.provider,
+    [semconv.ATTR_SERVER_ADDRESS]: target.host,
+    [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toModel(call),
+    [semconv.ATTR_SERVER_PORT]: target.port,
+  });
 }
 
 function toAnswerAttributes({ id, model, usage, finishReasons }: Completion): Attributes {
-  return {
-    ...(finishReasons.length > 0 && {
-      [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: finishReasons,
-    }),
-    [semconv.ATTR_GEN_AI_RESPONSE_ID]: id,
-    [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: model,
-    ...toUsageAttributes(usage),
-  };
+  const attributes = assign(
+    {},
+    {
+      [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]:
+        finishReasons.length > 0 ? finishReasons : undefined,
+      [semconv.ATTR_GEN_AI_RESPONSE_ID]: id,
+      [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: model,
+    },
+  );
+  return assign(attributes, toUsageAttributes(usage));
 }
 
 /** Returns the attributes at the end of a call, without content. */
 export function toEndAttributes(outcome: CallOutcome): Attributes {
   const { kind, answer, failure, status, resends } = outcome;
-  const attributes = assign({}, answer && toAnswerAttributes(answer));
+  const attributes = answer ? toAnswerAttributes(answer) : {};
   const fallback = FINISH_REASONS[kind];
   if (fallback !== undefined && kind !== "failed") {
     attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS] ??= [fallback];
