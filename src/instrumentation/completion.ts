@@ -46,20 +46,25 @@ const MAX_PARTS = 256;
 const MAX_PIECES = 256;
 
 /** Providers' names of the conventions' finish reasons. */
-const FINISH_REASONS: readonly (readonly [reason: string, names: RegExp])[] = [
-  ["stop", /^(?:completed?|end_turn|stop_sequence)$/],
-  ["tool_call", /^(?:function_call|tool_calls|tool_use)$/],
-  ["length", /^(?:max_tokens|max_output_tokens|model_length)$/],
-  [
-    "content_filter",
-    /^(?:safety|refusal|prohibited_content|guardrail_intervened|content_filtered)$/,
-  ],
-];
+const FINISH_REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    stop: ["complete", "completed", "end_turn", "stop_sequence"],
+    tool_call: ["function_call", "tool_calls", "tool_use"],
+    length: ["max_tokens", "max_output_tokens", "model_length"],
+    content_filter: [
+      "safety",
+      "refusal",
+      "prohibited_content",
+      "guardrail_intervened",
+      "content_filtered",
+    ],
+  }).flatMap(([reason, names]) => names.map((name) => [name, reason])),
+);
 
 /** Converts a finish reason to the conventions' name. */
 function toFinishReason(given: string): string {
   const name = given.toLowerCase();
-  return FINISH_REASONS.find(([, names]) => names.test(name))?.[0] ?? name;
+  return FINISH_REASONS.get(name) ?? name;
 }
 
 function toCount(value: unknown): number | undefined {

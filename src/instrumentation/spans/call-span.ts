@@ -8,7 +8,14 @@ import type { CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
 import * as genAi from "../message.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
-import { assign, isOpenCall, unwrapSpan, type SdkSpan, type SpanTime } from "./observed-span.ts";
+import {
+  assign,
+  isOpenCall,
+  setDefined,
+  unwrapSpan,
+  type SdkSpan,
+  type SpanTime,
+} from "./observed-span.ts";
 import { SpanPair } from "./span-pair.ts";
 
 /** A call as its request describes it, as far as the body could be read. */
@@ -47,25 +54,22 @@ function toModel({ protocol, target, request }: KnownCall): string | undefined {
 /** Returns the attributes at the start of a call. */
 export function toStartAttributes(call: KnownCall): Attributes {
   const { protocol, target, request } = call;
-  return assign(assign({}, request?.settings), {
-    [semconv.ATTR_GEN_AI_OPERATION_NAME]: toOperation(call),
-    [semconv.ATTR_GEN_AI_PROVIDER_NAME]: target.provider ?? protocol.provider,
-    [semconv.ATTR_SERVER_ADDRESS]: target.host,
-    [semconv.ATTR_GEN_AI_REQUEST_MODEL]: toModel(call),
-    [semconv.ATTR_SERVER_PORT]: target.port,
-  });
+  const attributes = assign({}, request?.settings);
+  attributes[semconv.ATTR_GEN_AI_OPERATION_NAME] = toOperation(call);
+  attributes[semconv.ATTR_GEN_AI_PROVIDER_NAME] = target.provider ?? protocol.provider;
+  attributes[semconv.ATTR_SERVER_ADDRESS] = target.host;
+  setDefined(attributes, semconv.ATTR_GEN_AI_REQUEST_MODEL, toModel(call));
+  setDefined(attributes, semconv.ATTR_SERVER_PORT, target.port);
+  return attributes;
 }
 
 function toAnswerAttributes({ id, model, usage, finishReasons }: Completion): Attributes {
-  const attributes = assign(
-    {},
-    {
-      [semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS]:
-        finishReasons.length > 0 ? finishReasons : undefined,
-      [semconv.ATTR_GEN_AI_RESPONSE_ID]: id,
-      [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: model,
-    },
-  );
+  const attributes: Attributes = {};
+  if (finishReasons.length > 0) {
+    attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS] = finishReasons;
+  }
+  setDefined(attributes, semconv.ATTR_GEN_AI_RESPONSE_ID, id);
+  setDefined(attributes, semconv.ATTR_GEN_AI_RESPONSE_MODEL, model);
   return assign(attributes, toUsageAttributes(usage));
 }
 
@@ -77,11 +81,10 @@ export function toEndAttributes(outcome: CallOutcome): Attributes {
   if (fallback !== undefined && kind !== "failed") {
     attributes[semconv.ATTR_GEN_AI_RESPONSE_FINISH_REASONS] ??= [fallback];
   }
-  return assign(attributes, {
-    [semconv.ATTR_ERROR_TYPE]: failure?.type,
-    [semconv.ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
-    [semconv.ATTR_HTTP_REQUEST_RESEND_COUNT]: resends > 0 ? resends : undefined,
-  });
+  setDefined(attributes, semconv.ATTR_ERROR_TYPE, failure?.type);
+  setDefined(attributes, semconv.ATTR_HTTP_RESPONSE_STATUS_CODE, status);
+  if (resends > 0) attributes[semconv.ATTR_HTTP_REQUEST_RESEND_COUNT] = resends;
+  return attributes;
 }
 
 /** Returns the content attributes, input and output. */

@@ -4,6 +4,7 @@ import {
   SpanStatusCode,
   TraceFlags,
   type Attributes,
+  type AttributeValue,
   type Context,
   type HrTime,
   type Span,
@@ -128,28 +129,32 @@ function makeIds(above: SpanContext | undefined): SpanContext {
   return { traceId, spanId: toId(SPAN_ID_BYTES), traceFlags: TraceFlags.SAMPLED };
 }
 
+/** Sets an attribute to a defined value; `undefined` would reach readers as an attribute. */
+export function setDefined(
+  attributes: Attributes,
+  name: string,
+  value: AttributeValue | undefined,
+): void {
+  if (value !== undefined) attributes[name] = value;
+}
+
 /**
- * Assigns the defined values; `undefined` would reach readers as an attribute. Returns its first argument, which is no
- * copy by spread syntax: V8 gives such a copy a hidden class of its own when a member is added, and every reader of the
- * span is slow then.
+ * Assigns the defined values. Returns its first argument, which is no copy by spread syntax: V8 gives such a copy a
+ * hidden class of its own when a member is added, and every reader of the span is slow then.
  */
 export function assign(target: Attributes, values: Attributes | undefined): Attributes {
-  if (!values) return target;
-  for (const name of Object.keys(values)) {
-    const value = values[name];
-    if (value !== undefined) target[name] = value;
-  }
+  for (const name in values) setDefined(target, name, values[name]);
   return target;
 }
 
 /**
- * Adds agent, session, conversation and user to a public span, which the bridge does not read; nothing outside of a
- * conversation. Returns its argument.
+ * Returns the attributes of a public span, which the bridge does not read: with agent, session, conversation and user;
+ * nothing more outside of a conversation.
  */
-function addScope(attributes: Attributes): Attributes {
+function toPublicAttributes(attributes: Attributes): Attributes {
   const scope = currentConversationScope();
-  if (!scope) return attributes;
-  return assign(attributes, {
+  if (!scope) return { ...attributes };
+  return assign(assign({}, attributes), {
     [semconv.ATTR_GEN_AI_AGENT_ID]: scope.agentId,
     [semconv.ATTR_SESSION_ID]: scope.sessionId,
     [semconv.ATTR_GEN_AI_CONVERSATION_ID]: scope.conversationId,
@@ -162,7 +167,7 @@ export function startPublicSpan(
   host: FetchObserverHost,
   { name, kind, attributes, parent, startTime }: SpanStart,
 ): Span | undefined {
-  const start = { kind, attributes: addScope(assign({}, attributes)), startTime };
+  const start = { kind, attributes: toPublicAttributes(attributes), startTime };
   return host.tracer()?.startSpan(name, start, parent);
 }
 
