@@ -5,6 +5,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     pool: "forks",
+    // Half of the time goes into child processes that are waited for.
+    maxWorkers: "100%",
     // They end a test that hangs; the slowest one needs a quarter of it, and machines differ threefold.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -15,7 +17,7 @@ export default defineConfig({
         test: {
           name: "tests",
           include: ["test/**/*.test.ts"],
-          globalSetup: ".ci/compile-packs.ts",
+          globalSetup: [".ci/compile-packs.ts", "test/helpers/build-command.ts"],
           exclude: ["test/faults/**", ...configDefaults.exclude],
         },
       },

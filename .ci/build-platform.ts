@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
-import { buildUi } from "./build-ui.ts";
+import { build } from "esbuild";
+import { createUiPlugin } from "./build-ui.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const ENTRY = join(ROOT, "src/platform/index.ts");
@@ -13,30 +13,6 @@ const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "preact", "htm"];
-
-/** Puts the finished page in the place of the module that bundles it from source. */
-async function createUiPlugin(): Promise<Plugin> {
-  const assets = JSON.stringify(await buildUi());
-  return {
-    name: "ui-assets",
-    setup(builder) {
-      let isReplaced = false;
-      builder.onLoad({ filter: /[\\/]ui-assets\.ts$/ }, () => {
-        isReplaced = true;
-        return {
-          contents: `const assets = ${assets};\nexport const loadUiAssets = async () => assets;`,
-          loader: "js",
-        };
-      });
-      // A module that was renamed would leave the package without a page.
-      builder.onEnd(() =>
-        isReplaced
-          ? undefined
-          : { errors: [{ text: "expected a module ui-assets.ts to replace" }] },
-      );
-    },
-  };
-}
 
 const DIST = join(ROOT, "dist");
 const OUTFILE = join(DIST, "cjs/platform/index.js");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import type { UiAssets } from "../src/platform/ui-assets.ts";
 
 const UI = join(import.meta.dirname, "../src/platform/ui");
@@ -27,5 +27,29 @@ export async function buildUi(): Promise<UiAssets> {
     html: await readFile(join(UI, "index.html"), "utf8"),
     script: find(".js"),
     style: find(".css"),
+  };
+}
+
+/** Puts the finished page in the place of the module that bundles it from source. */
+export async function createUiPlugin(): Promise<Plugin> {
+  const assets = JSON.stringify(await buildUi());
+  return {
+    name: "ui-assets",
+    setup(builder) {
+      let isReplaced = false;
+      builder.onLoad({ filter: /[\\/]ui-assets\.ts$/ }, () => {
+        isReplaced = true;
+        return {
+          contents: `const assets = ${assets};\nexport const loadUiAssets = async () => assets;`,
+          loader: "js",
+        };
+      });
+      // A module that was renamed would leave the package without a page.
+      builder.onEnd(() =>
+        isReplaced
+          ? undefined
+          : { errors: [{ text: "expected a module ui-assets.ts to replace" }] },
+      );
+    },
   };
 }

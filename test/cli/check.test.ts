@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand, type Finished } from "../helpers/command.ts";
 import { startPlatform } from "../../src/platform/index.ts";
 import { createBatch, createEvent, postBatch } from "../platform/helpers.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const CARD = "4539 1488 0343 6467";
 
 const directory = mkdtempSync(join(tmpdir(), "agent-monitor-check-"));
@@ -21,30 +19,9 @@ const write = (name: string, text: string): string => {
 const toLines = (...values: unknown[]): string =>
   values.map((value) => `${typeof value === "string" ? value : JSON.stringify(value)}\n`).join("");
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs `agent-monitor check` in the directory of the files, so that their names are relative. */
-async function check(args: readonly string[], input?: string | Buffer): Promise<Outcome> {
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), CLI, "check", ...args],
-    {
-      cwd: directory,
-      stdio: ["pipe", "pipe", "pipe"],
-    },
-  );
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input ?? "");
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
-}
+const check = (args: readonly string[], input?: string | Buffer): Promise<Finished> =>
+  runCommand(["check", ...args], { cwd: directory, ...(input !== undefined && { input }) });
 
 // Severity by the word that is found: the tests don't depend on what the built-in rules find in words.
 const RULES = `

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
@@ -15,6 +14,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { runCommand, type Finished } from "../helpers/command.ts";
 import { parseDoctorArguments } from "../../src/cli/doctor.ts";
 import { checkApp } from "../../src/cli/doctor/check-app.ts";
 import { checkClashes, checkSilent } from "../../src/cli/doctor/check-clashes.ts";
@@ -28,7 +28,6 @@ import { findPackages } from "../../src/cli/doctor/find-packages.ts";
 import { toExitCode, type Finding } from "../../src/cli/doctor/finding.ts";
 import { startPlatform } from "../../src/platform/index.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const API = "@opentelemetry/api";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agent-monitor-doctor-")));
@@ -77,22 +76,8 @@ async function startEndpoint(): Promise<string> {
   return platform.url;
 }
 
-async function runDoctor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), CLI, "doctor", ...args],
-    {
-      cwd: root,
-      env: { PATH: process.env["PATH"], ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
-}
+const runDoctor = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
+  runCommand(["doctor", ...args], { cwd: root, env: { PATH: process.env["PATH"], ...env } });
 
 describe("agent-monitor doctor", () => {
   it("finds nothing to mend in a sound project", async () => {

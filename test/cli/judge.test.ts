@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommand, type Finished } from "../helpers/command.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const CARD = "4539 1488 0343 6467";
 
 const directory = mkdtempSync(join(tmpdir(), "agent-monitor-judge-"));
@@ -23,24 +21,8 @@ const readLines = (name: string): any[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs the command in the directory of the files, so that their names are relative. */
-async function run(...args: readonly string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), CLI, ...args], {
-    cwd: directory,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
-}
+const run = (...args: readonly string[]): Promise<Finished> => runCommand(args, { cwd: directory });
 
 /** Finds "xbadx" for the family of privacy, with a claim that doesn't hold beside it; what says "xfoolx" it takes for bad, too. */
 const MODEL = `

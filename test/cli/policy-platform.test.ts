@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { runCli, type Finished } from "../platform/child-platform.ts";
+import { runCommand, type Finished } from "../helpers/command.ts";
 import {
   createBatch,
   createEvent,
@@ -45,7 +45,7 @@ interface Report {
 }
 
 const test = (...args: readonly string[]): Promise<Finished> =>
-  runCli(["policy", "test", POLICY, ...args]);
+  runCommand(["policy", "test", POLICY, ...args]);
 
 async function report(...args: readonly string[]): Promise<Report> {
   const { code, out, err } = await test(...args, "--json");

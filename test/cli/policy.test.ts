@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { runCommand, type Finished } from "../helpers/command.ts";
 import { AUTHORS } from "../accuracy/authors/places.ts";
 
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const POLICY = join(import.meta.dirname, "../../examples/policy/policy.yaml");
 
 const directory = mkdtempSync(join(tmpdir(), "agent-monitor-policy-"));
@@ -30,28 +28,11 @@ function readFixture(): string {
     .join("\n");
 }
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
+const cli = (args: readonly string[], input = ""): Promise<Finished> =>
+  runCommand(args, { cwd: directory, input });
 
-const policy = (args: readonly string[], input = ""): Promise<Outcome> =>
+const policy = (args: readonly string[], input = ""): Promise<Finished> =>
   cli(["policy", ...args], input);
-
-async function cli(args: readonly string[], input = ""): Promise<Outcome> {
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), CLI, ...args], {
-    cwd: directory,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
-  let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
-}
 
 const CARD = "4539 1488 0343 6467";
 const TRANSCRIPTS = [

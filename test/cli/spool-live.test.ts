@@ -3,7 +3,7 @@ import { startSink } from "../helpers/sink.ts";
 import { listSpool, runSpool, writeEvents } from "../helpers/spool-cli.ts";
 import { elsewhere, leaveOwner, makeDirectory } from "../helpers/spool.ts";
 import { leaveSpool, listWriterNames, NOWHERE, startService } from "../helpers/spools.ts";
-import { runCli } from "../platform/child-platform.ts";
+import { runCommand } from "../helpers/command.ts";
 
 describe("a living process", () => {
   it("is not disturbed while it tracks at full speed", async () => {
@@ -14,7 +14,7 @@ describe("a living process", () => {
       const [listed, exported, verified] = await Promise.all([
         listSpool(directory),
         writeEvents(directory),
-        runCli(["verify", directory]),
+        runCommand(["verify", directory]),
       ]);
       expect(listed).toMatchObject({
         code: 0,

@@ -21,7 +21,7 @@ import {
   SPOOL_KEY,
 } from "../helpers/spools.ts";
 import { listSpool, runSpool, writeEvents } from "../helpers/spool-cli.ts";
-import { runCli } from "../platform/child-platform.ts";
+import { runCommand } from "../helpers/command.ts";
 
 function keyFile(text = SPOOL_KEY): string {
   const path = join(makeDirectory(), "spool.key");
@@ -169,7 +169,7 @@ describe("a spool whose process was killed", () => {
       code: 3,
       writers: [{ pending: 23, missing: 1 }],
     });
-    const verified = await runCli(["verify", copy]);
+    const verified = await runCommand(["verify", copy]);
     expect(verified.out).toMatch(/BROKEN at batch 1 \(\S+\): 1 of its events can't be read;/);
     expect(verified.code).toBe(1);
   });
@@ -206,7 +206,7 @@ describe("an encrypted spool", () => {
     const exported = await writeEvents(directory);
     expect(exported).toMatchObject({ code: 3, out: "" });
     expect(exported.err).toMatch(/25 events can't be decrypted/);
-    expect(await runCli(["verify", directory])).toMatchObject({ code: 3 });
+    expect(await runCommand(["verify", directory])).toMatchObject({ code: 3 });
     const otherKey = keyFile("another key, but of more than 32 bytes");
     const wrong = await writeEvents(directory, "--key-file", otherKey);
     expect(wrong).toMatchObject({ code: 3, out: "" });
@@ -221,7 +221,7 @@ describe("an encrypted spool", () => {
     const { code, out } = await writeEvents(directory, "--key-file", key);
     expect(code).toBe(0);
     expect(out.trimEnd().split("\n")).toHaveLength(25);
-    expect(await runCli(["verify", directory, "--spool-key", key])).toMatchObject({ code: 0 });
+    expect(await runCommand(["verify", directory, "--spool-key", key])).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   chownSync,
   existsSync,
@@ -23,10 +21,10 @@ import {
   listWriterNames,
   SPOOL_KEY,
 } from "../helpers/spools.ts";
-import { runCli, type Finished } from "../platform/child-platform.ts";
+import { runCommand, type Finished } from "../helpers/command.ts";
 
 const redrive = (...args: readonly string[]): Promise<Finished> =>
-  runCli(["spool", "redrive", ...args]);
+  runCommand(["spool", "redrive", ...args]);
 
 const SENT = "the next monitor that looks takes them, a running one within 30 s";
 
@@ -53,7 +51,7 @@ it("sends dead letters again, and leaves nothing behind", async () => {
   });
   expect(listLetters(directory)).toEqual([]);
   const [writerId = ""] = listWriterNames(directory);
-  const { out } = await runCli(["spool", "ls", directory]);
+  const { out } = await runCommand(["spool", "ls", directory]);
   expect(out).toMatch(new RegExp(`\\n${writerId} +dead +bank +2 `));
 
   const events = await deliver(directory);
@@ -159,7 +157,9 @@ it("does nothing beside another redrive, and removes what one has left that was 
     code: 1,
     err: "agent-monitor: another redrive is under way in this directory\n",
   });
-  expect((await runCli(["spool", "ls", directory])).out).toMatch(/redrive: 1 directory unfinished/);
+  expect((await runCommand(["spool", "ls", directory])).out).toMatch(
+    /redrive: 1 directory unfinished/,
+  );
   if ("close" in owner) owner.close();
   expect(await redrive(directory, "--all")).toMatchObject({ code: 0 });
   expect(existsSync(staging)).toBe(false);
@@ -167,18 +167,9 @@ it("does nothing beside another redrive, and removes what one has left that was 
 
 /** Runs a redrive that is killed before its n-th change; 0 kills nobody. */
 async function redriveUntil(directory: string, killAt: number): Promise<string> {
-  const root = join(import.meta.dirname, "../..");
-  const preload = ["--import", "./test/fixtures/spool/die-at.mjs", "--import", "tsx"];
-  const args = [...preload, "src/cli.ts", "spool", "redrive", directory, "--all"];
+  const nodeArgs = ["--import", import.meta.resolve("../fixtures/spool/die-at.mjs")];
   const env = { ...process.env, DIRECTORY: directory, KILL_AT: String(killAt) };
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let err = "";
-  child.stderr.on("data", (chunk) => (err += String(chunk)));
-  await once(child, "close");
+  const { err } = await runCommand(["spool", "redrive", directory, "--all"], { env, nodeArgs });
   return err;
 }
 

@@ -9,19 +9,19 @@ import {
   listWriterNames,
   makeSuiteDirectory,
 } from "../helpers/spools.ts";
-import { runCli, type Finished } from "../platform/child-platform.ts";
+import { runCommand, type Finished } from "../helpers/command.ts";
 
 describe("verify of a spool directory", () => {
   const directory = makeSuiteDirectory();
   beforeAll(() => leaveSpool(directory));
 
   it("is verified", async () => {
-    const { code, out } = await runCli(["verify", directory]);
+    const { code, out } = await runCommand(["verify", directory]);
     const [, writerId = "", hash = ""] =
       /^writer (\S+): verified; 1 batch, 25 events, last batch 1 (\S+)\n/.exec(out) ?? [];
     expect(code).toBe(0);
     const expectLast = (anchor: string): Promise<Finished> =>
-      runCli(["verify", directory, "--expect-last", `${writerId}=${anchor}`]);
+      runCommand(["verify", directory, "--expect-last", `${writerId}=${anchor}`]);
     expect((await expectLast(`1,${hash}`)).code).toBe(0);
     expect((await expectLast("2")).out).toMatch(/BROKEN at batch 2: the chain ends before it/);
     expect((await expectLast(`1,sha256:${"0".repeat(64)}`)).out).toMatch(/BROKEN at batch 1/);
@@ -35,12 +35,12 @@ describe("verify of a spool directory", () => {
     // As somebody would who knows the format.
     bytes.writeUInt32LE(crc32(bytes.subarray(8, 32 + bytes.readUInt32LE(12))), 4);
     writeFileSync(segment, bytes);
-    const { code, out } = await runCli(["verify", copy]);
+    const { code, out } = await runCommand(["verify", copy]);
     expect(out).toMatch(
       /BROKEN at batch 1 \(\S+\): its events are not those that it was planned with/,
     );
     expect(code).toBe(1);
-    expect((await runCli(["spool", "ls", copy])).code).toBe(0);
+    expect((await runCommand(["spool", "ls", copy])).code).toBe(0);
   });
 
   it("is found broken when somebody changes its journal", async () => {
@@ -56,7 +56,7 @@ describe("verify of a spool directory", () => {
       frame + 4,
     );
     writeFileSync(journal, bytes);
-    const { code, out } = await runCli(["verify", copy]);
+    const { code, out } = await runCommand(["verify", copy]);
     expect(out).toMatch(/BROKEN at batch 1 \(\S+\): its hash is not that of its envelope/);
     expect(code).toBe(1);
   });

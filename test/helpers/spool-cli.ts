@@ -1,8 +1,8 @@
-import { runCli, type Finished } from "../platform/child-platform.ts";
+import { runCommand, type Finished } from "./command.ts";
 
 /** Runs a command of the spool to its end. */
 export function runSpool(...args: readonly string[]): Promise<Finished> {
-  return runCli(["spool", ...args]);
+  return runCommand(["spool", ...args]);
 }
 
 /** Writes events of a spool directory as JSON Lines to the standard output. */

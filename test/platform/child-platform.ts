@@ -1,32 +1,5 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
-
-/** Output and exit code of a command that ended. */
-export interface Finished {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function spawnCli(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", CLI, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-}
-
-/** Runs the command line tool to its end. */
-export async function runCli(args: readonly string[]): Promise<Finished> {
-  const child = spawnCli(args);
-  let out = "";
-  let err = "";
-  child.stdout?.on("data", (chunk) => (out += String(chunk)));
-  child.stderr?.on("data", (chunk) => (err += String(chunk)));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, out, err };
-}
+import { startCommand } from "../helpers/command.ts";
 
 /** A platform in a process of its own. */
 export interface ChildPlatform {
@@ -39,7 +12,7 @@ export interface ChildPlatform {
 
 /** Starts `agent-monitor dev` and waits until it listens. */
 export async function startChildPlatform(args: readonly string[] = []): Promise<ChildPlatform> {
-  const child = spawnCli(["dev", "--port", "0", ...args]);
+  const child = startCommand(["dev", "--port", "0", ...args]);
   const exited = once(child, "exit") as Promise<[number | null]>;
   let out = "";
   const url = await new Promise<string>((resolve, reject) => {

@@ -5,13 +5,14 @@ import { afterAll, expect, it } from "vitest";
 import { createBatchEncoder } from "../../src/delivery/batch-sender.ts";
 import { VERSION } from "../../src/version.ts";
 import { findTestKey, toEncryption } from "../helpers/keys.ts";
-import { runCli, startChildPlatform } from "./child-platform.ts";
+import { runCommand } from "../helpers/command.ts";
+import { startChildPlatform } from "./child-platform.ts";
 import { createBatch, get, postBatch } from "./helpers.ts";
 
 it("prints its version and its help", async () => {
-  expect(await runCli(["--version"])).toMatchObject({ code: 0, out: `${VERSION}\n` });
-  expect((await runCli(["--help"])).out).toMatch(/Commands:\n {2}dev /);
-  expect(await runCli(["dev", "--help"])).toMatchObject({
+  expect(await runCommand(["--version"])).toMatchObject({ code: 0, out: `${VERSION}\n` });
+  expect((await runCommand(["--help"])).out).toMatch(/Commands:\n {2}dev /);
+  expect(await runCommand(["dev", "--help"])).toMatchObject({
     code: 0,
     out: expect.stringContaining("--organization <id>") as string,
   });
@@ -57,13 +58,13 @@ it.each([
   [["dev", "--key", "hunter2"], /--key must be <id>=<file>\n/],
   [["dev", "--signing-key", "s1="], /--signing-key must be <id>=<file>\n/],
 ])("ends with 2 and says what is wrong: %j", async (args, message) => {
-  const { code, err } = await runCli(args);
+  const { code, err } = await runCommand(args);
   expect(err).toMatch(message);
   expect(code).toBe(2);
 });
 
 it("ends with 1 when it can't start", async () => {
-  const { code, err } = await runCli(["dev", "--host", "0.0.0.0"]);
+  const { code, err } = await runCommand(["dev", "--host", "0.0.0.0"]);
   expect(err).toBe(
     "agent-monitor: platform: host 0.0.0.0 can be reached from other machines and therefore needs an apiKey\n",
   );
@@ -75,7 +76,7 @@ it.each([
   [["--db", "/tmp"], /\/tmp is a directory, expected a file \(EISDIR\)/],
   [["--db", "/etc/hostname/platform.db"], /\/etc\/hostname is a file, expected a directory/],
 ])("says why a database can't be opened: %j", async (args, message) => {
-  const { code, err } = await runCli(["dev", "--port", "0", ...args]);
+  const { code, err } = await runCommand(["dev", "--port", "0", ...args]);
   expect(err).toMatch(message);
   expect(err.trim().split("\n")).toHaveLength(1);
   expect(code).toBe(1);
@@ -141,7 +142,7 @@ function writeKey(name: string, text: string): string {
 
 it("refuses the key of a spool where there is none", async () => {
   const file = writeKey("spool.key", "a shared secret of more than 32 bytes");
-  const { code, err } = await runCli(["verify", "LICENSE", "--spool-key", file]);
+  const { code, err } = await runCommand(["verify", "LICENSE", "--spool-key", file]);
   expect(err).toMatch(/--spool-key is for a spool directory, and LICENSE is none/);
   expect(code).toBe(2);
 });
@@ -184,14 +185,14 @@ it("takes only signed deliveries where it has a signing key", async () => {
 
 it("ends with 1 for a key that it can't use, and does not show it", async () => {
   const file = writeKey("bad.key", "hunter2 hunter2");
-  const bad = await runCli(["dev", "--port", "0", "--key", `k1=${file}`]);
+  const bad = await runCommand(["dev", "--port", "0", "--key", `k1=${file}`]);
   expect(bad).toMatchObject({ code: 1, out: "" });
   expect(bad.err).toMatch(/decryptionKeys: key k1: expected PEM, a JWK or Base64/);
   expect(bad.err).not.toContain("hunter2");
-  const missing = await runCli(["dev", "--port", "0", "--key", `k1=${file}.missing`]);
+  const missing = await runCommand(["dev", "--port", "0", "--key", `k1=${file}.missing`]);
   expect(missing).toMatchObject({ code: 2 });
   expect(missing.err).toMatch(/--key k1: the file can't be read \(ENOENT\)/);
-  const twice = await runCli(["dev", "--key", `k1=${file}`, "--key", `k1=${file}`]);
+  const twice = await runCommand(["dev", "--key", `k1=${file}`, "--key", `k1=${file}`]);
   expect(twice).toMatchObject({ code: 2 });
   expect(twice.err).toMatch(/--key names the key k1 twice/);
 });

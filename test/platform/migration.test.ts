@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startCommand } from "../helpers/command.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { createAgent, get, putAgent, type JsonObject } from "./helpers.ts";
@@ -12,7 +12,6 @@ import { createAgent, get, putAgent, type JsonObject } from "./helpers.ts";
 // Written by the version before facts of the moment were stored: four conversations in staging, one agent registered
 // in two versions, an event in production that names its agent's version, and one that is nested 1,500 levels deep.
 const FIXTURE = join(import.meta.dirname, "../fixtures/platform/layout-3.db.gz");
-const CLI = join(import.meta.dirname, "../../src/cli.ts");
 
 let directory: string;
 let database: string;
@@ -176,11 +175,7 @@ describe("a migration that is killed in the middle", () => {
 
   /** Starts a platform and kills it once it has written so much that is not committed. */
   async function startAndKill(walBytes: number): Promise<void> {
-    const child = spawn(
-      process.execPath,
-      ["--import", "tsx", CLI, "dev", "--port", "0", "--db", database],
-      { stdio: "ignore" },
-    );
+    const child = startCommand(["dev", "--port", "0", "--db", database]);
     const exited = once(child, "exit");
     const log = `${database}-wal`;
     await expect

@@ -4,7 +4,7 @@ import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { startFixture } from "../helpers/child.ts";
 import { makeDirectory } from "../helpers/spool.ts";
-import { runCli } from "./child-platform.ts";
+import { runCommand } from "../helpers/command.ts";
 
 interface Line {
   readonly batchId: string;
@@ -54,7 +54,7 @@ it("shows that all batches of a process are gone, however it and those behind it
       stderr: "",
     });
   }
-  const whole = await runCli(["verify", before.url]);
+  const whole = await runCommand(["verify", before.url]);
   expect(whole.out).toMatch(
     /\nverified: \d+ batches, 5 writers\nnot proven: .*of 1 writer are there/,
   );
@@ -73,14 +73,14 @@ it("shows that all batches of a process are gone, however it and those behind it
   expect(await readLines(after)).toHaveLength(
     lines.filter(({ metadata }) => metadata.chain.writerId !== first).length,
   );
-  const found = await runCli(["verify", after.url]);
+  const found = await runCommand(["verify", after.url]);
   expect(found.code).toBe(1);
   expect(found.out).toContain(
     `writer ${first}: BROKEN at batch 1: its batches are missing from 1 on: writer `,
   );
   expect(found.out).toContain(`followed it, and names batch 3 as its last`);
   expect(found.out).toContain(`\nwriter ${second}: verified; `);
-  const purged = await runCli(["verify", after.url, "--without", first]);
+  const purged = await runCommand(["verify", after.url, "--without", first]);
   expect(purged.out).toMatch(/verified: .*4 writers\nnot proven: .*anything of 1 writer/);
   expect(purged.code).toBe(0);
 });

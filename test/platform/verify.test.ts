@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,7 +20,7 @@ import {
   type ChainedBatch,
 } from "../helpers/chained-batches.ts";
 import { createFakeClock } from "../helpers/clock.ts";
-import { runCli, type Finished } from "./child-platform.ts";
+import { runCommand, type Finished } from "../helpers/command.ts";
 import { createBatch, createEvent, KEY, postBatch } from "./helpers.ts";
 
 const HISTORY: readonly ChainStep[] = [
@@ -58,7 +57,7 @@ function write(name: string, ...batches: readonly unknown[]): string {
 }
 
 function verify(...args: readonly string[]): Promise<Finished> {
-  return runCli(["verify", ...args]);
+  return runCommand(["verify", ...args]);
 }
 
 async function readExport(platform: Platform, query = ""): Promise<string[]> {
@@ -271,10 +270,8 @@ describe("verifying files", () => {
       /^writer \S+: verified; 1 batch, 3 events, last batch 1 sha256:\S+\nverified: 1 batch, 1 writer\nnot proven: .*\n$/,
     );
     expect(code).toBe(0);
-    const args = ["--import", "tsx", "src/cli.ts", "verify", "-"];
-    const child = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "ignore"] });
-    child.stdin.end(plain.delivered.map((batch) => JSON.stringify(batch)).join("\n"));
-    expect(await once(child, "close")).toEqual([0, null]);
+    const input = plain.delivered.map((batch) => JSON.stringify(batch)).join("\n");
+    expect(await runCommand(["verify", "-"], { input })).toMatchObject({ code: 0 });
   });
 
   it("names the first broken link, in words and as JSON", async () => {
