@@ -159,7 +159,7 @@ describe("a running application", () => {
       setInterval(() => undefined, 1000);
     `);
     const { code, err, of } = await examine(
-      ["--after", "4"],
+      ["--after", "8"],
       ["/bin/sh", "-c", `${NODE} ${app}; :`],
     );
     expect(of("monitor")).toMatchObject({ level: "ok" });
