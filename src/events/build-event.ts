@@ -49,7 +49,9 @@ function takeTokens(metadata: MetadataReader): TokenUsage {
 /** Returns whether all counts are there; `null` and the like are no counts. */
 function hasTokens(metadata: MetadataReader): boolean {
   const given = metadata.peek("tokensUsed");
-  return isRecord(given) && TOKEN_COUNTS.every((name) => typeof given[name] === "number");
+  if (!isRecord(given)) return false;
+  const { input, output, total } = given;
+  return typeof input === "number" && typeof output === "number" && typeof total === "number";
 }
 
 /** Adds the model and provider to single measures of a call that lacks others. */

@@ -99,14 +99,19 @@ export function toIdentity(
     return { problem: toProblem("sessionId", `${EXPECTED_IDENTIFIER}${toGot(sessionId)}`) };
   }
   const scope = toScope(agentId, sessionId);
-  const argument = (name: keyof ConversationScope): string | undefined =>
-    toOptionalIdentifier(given[name], name, problems);
+  const { conversationId, userId, requestId } = given;
   return {
     agentId,
     sessionId,
-    conversationId: argument("conversationId") ?? named ?? scope.conversationId,
-    userId: option("userId") ?? argument("userId") ?? scope.userId,
-    requestId: option("requestId") ?? argument("requestId") ?? scope.requestId,
+    conversationId:
+      toOptionalIdentifier(conversationId, "conversationId", problems) ??
+      named ??
+      scope.conversationId,
+    userId: option("userId") ?? toOptionalIdentifier(userId, "userId", problems) ?? scope.userId,
+    requestId:
+      option("requestId") ??
+      toOptionalIdentifier(requestId, "requestId", problems) ??
+      scope.requestId,
   };
 }
 

@@ -118,6 +118,23 @@ export function writeMeasures(
   if (metadata && !qualityMetrics) writePartialQuality(attributes, metadata);
 }
 
+/**
+ * Writes the other fields of an answer without scores and findings under the policy `none`, as the table of attributes
+ * would: most answers are such.
+ *
+ * @returns Whether the answer is one.
+ */
+export function writePlainAnswer(attributes: AnyValueMap, answer: AgentResponseEvent): boolean {
+  const { contentLength, qualityMetrics, complianceFlags, riskScore, requiresReview } = answer;
+  if (qualityMetrics !== undefined || complianceFlags !== undefined) return false;
+  attributes[semconv.ATTR_CONTENT_LENGTH] = contentLength;
+  if (riskScore !== undefined) attributes[semconv.ATTR_COMPLIANCE_RISK_SCORE] = riskScore;
+  if (requiresReview !== undefined) {
+    attributes[semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW] = requiresReview;
+  }
+  return true;
+}
+
 /** Facts of an agent at the time of an event. */
 export type AgentOfTheMoment = Pick<
   DetailedEvent,

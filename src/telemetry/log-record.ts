@@ -9,7 +9,12 @@ import { readJudgeResult } from "../events/judge-result.ts";
 import * as semconv from "../semconv.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
 import { type FieldPath, fieldGroupsOf, metadataPartsOf, toEventLength } from "./event-fields.ts";
-import { toBaseAttributes, toTextAttributes, writeMeasures } from "./frequent-attributes.ts";
+import {
+  toBaseAttributes,
+  toTextAttributes,
+  writeMeasures,
+  writePlainAnswer,
+} from "./frequent-attributes.ts";
 
 /** Log record severities of errors and findings. */
 export const SEVERITY_NUMBERS = {
@@ -187,6 +192,22 @@ function writeFields(
   return isFlat;
 }
 
+/** Writes the fields of an event's kind; returns whether all of them are strings, numbers and booleans. */
+function writeKindFields(
+  attributes: AnyValueMap,
+  event: DetailedEvent,
+  policy: ContentPolicy,
+): boolean {
+  const mayBePlain = policy === "none" && event.interactionType === "agent_response";
+  if (mayBePlain && writePlainAnswer(attributes, event)) return true;
+  let isFlat = true;
+  for (const { parent, rows } of fieldGroupsOf[policy](event.interactionType)) {
+    const fields = readParent(event, parent);
+    if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
+  }
+  return isFlat;
+}
+
 /**
  * Writes an event as a log record.
  *
@@ -200,11 +221,7 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
   if (event.interactionType === "error") attributes[semconv.ATTR_EXCEPTION_TYPE] = event.errorType;
   if (event.interactionType === "compliance_violation")
     Object.assign(attributes, toJudgeAttributes(event));
-  let isFlat = true;
-  for (const { parent, rows } of fieldGroupsOf[policy](event.interactionType)) {
-    const fields = readParent(event, parent);
-    if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
-  }
+  let isFlat = writeKindFields(attributes, event, policy);
   // Marks the record as complete, and lets its decoder detect a truncation.
   if (policy !== "none") attributes[semconv.ATTR_EVENT_LENGTH] = toEventLength(event);
   const others = policy === "none" ? undefined : toOtherMetadata(event);

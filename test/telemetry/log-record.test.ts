@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EventType } from "../../src/events/base-event.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
+import * as semconv from "../../src/semconv.ts";
 import { PARTIAL_FIELD_ATTRIBUTES } from "../../src/telemetry/attribute-mapping.ts";
 import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
 import { example, KINDS } from "../helpers/events.ts";
@@ -123,6 +124,24 @@ describe("a record of an answer without all measures", () => {
     const event = { ...example("agent_response"), metadata };
     for (const policy of ["none", "full"] as const)
       expect(encodeLogRecord(event, policy).attributes[attribute]).toBe(value);
+  });
+});
+
+describe("a record of an answer without scores and findings", () => {
+  it.each([
+    { riskScore: 0, requiresReview: true },
+    { riskScore: 0.7, requiresReview: false },
+    { riskScore: undefined, requiresReview: undefined },
+  ])("carries what the table of attributes says: %o", (verdict) => {
+    const event = example("agent_response");
+    const plain = { ...event, ...verdict, qualityMetrics: undefined, complianceFlags: undefined };
+    // An answer with a list of findings takes the way of the table.
+    const { attributes } = encodeLogRecord({ ...plain, complianceFlags: [] }, "none");
+    const { [semconv.ATTR_COMPLIANCE_VIOLATIONS]: violations, ...others } = attributes;
+    expect(violations).toEqual([]);
+    expect(Object.entries(encodeLogRecord(plain, "none").attributes)).toEqual(
+      Object.entries(others),
+    );
   });
 });
 
