@@ -120,7 +120,7 @@ export class EventIds {
   /** Counts the events of one kind and span. */
   #count(spanId: string, rank: number): number {
     let counts = this.#counts.get(spanId);
-    if (!counts) this.#counts.set(spanId, (counts = [0, 0, 0, 0, 0, 0]));
+    if (!counts) this.#counts.set(spanId, (counts = []));
     const count = counts[rank] ?? 0;
     counts[rank] = count + 1;
     return count;

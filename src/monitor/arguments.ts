@@ -99,19 +99,14 @@ export function toIdentity(
     return { problem: toProblem("sessionId", `${EXPECTED_IDENTIFIER}${toGot(sessionId)}`) };
   }
   const scope = toScope(agentId, sessionId);
-  const { conversationId, userId, requestId } = given;
+  const argument = (name: keyof ConversationScope): string | undefined =>
+    toOptionalIdentifier(given[name], name, problems);
   return {
     agentId,
     sessionId,
-    conversationId:
-      toOptionalIdentifier(conversationId, "conversationId", problems) ??
-      named ??
-      scope.conversationId,
-    userId: option("userId") ?? toOptionalIdentifier(userId, "userId", problems) ?? scope.userId,
-    requestId:
-      option("requestId") ??
-      toOptionalIdentifier(requestId, "requestId", problems) ??
-      scope.requestId,
+    conversationId: argument("conversationId") ?? named ?? scope.conversationId,
+    userId: option("userId") ?? argument("userId") ?? scope.userId,
+    requestId: option("requestId") ?? argument("requestId") ?? scope.requestId,
   };
 }
 

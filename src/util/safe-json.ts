@@ -126,20 +126,11 @@ function isPlain(source: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Reads it by a name that V8 knows beforehand: every object is asked for it. */
-function readToJson(source: { readonly toJSON?: unknown }): unknown {
-  try {
-    return source.toJSON;
-  } catch {
-    return undefined;
-  }
-}
-
 function fromKnownObject(source: object, conversion: Conversion): JsonValue {
   if (Array.isArray(source)) return fromIterable(source, conversion);
   const builtIn = isPlain(source) ? undefined : fromBuiltIn(source, conversion);
   if (builtIn !== undefined) return builtIn;
-  const toJson = readToJson(source);
+  const toJson = readMember(source, "toJSON", UNREADABLE);
   const replaced: unknown = typeof toJson === "function" ? toJson.call(source) : source;
   return replaced === source
     ? fromObjectMembers(source, Object.keys(source), conversion)

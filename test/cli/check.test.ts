@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand, type Finished } from "../helpers/command.ts";
 import { startPlatform } from "../../src/platform/index.ts";
+import { runCommand, type Finished } from "../helpers/command.ts";
 import { createBatch, createEvent, postBatch } from "../platform/helpers.ts";
 
 const CARD = "4539 1488 0343 6467";
@@ -20,8 +20,8 @@ const toLines = (...values: unknown[]): string =>
   values.map((value) => `${typeof value === "string" ? value : JSON.stringify(value)}\n`).join("");
 
 /** Runs `agent-monitor check` in the directory of the files, so that their names are relative. */
-const check = (args: readonly string[], input?: string | Buffer): Promise<Finished> =>
-  runCommand(["check", ...args], { cwd: directory, ...(input !== undefined && { input }) });
+const check = (args: readonly string[], input: string | Buffer = ""): Promise<Finished> =>
+  runCommand(["check", ...args], { cwd: directory, input });
 
 // Severity by the word that is found: the tests don't depend on what the built-in rules find in words.
 const RULES = `

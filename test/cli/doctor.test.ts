@@ -14,7 +14,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { runCommand, type Finished } from "../helpers/command.ts";
 import { parseDoctorArguments } from "../../src/cli/doctor.ts";
 import { checkApp } from "../../src/cli/doctor/check-app.ts";
 import { checkClashes, checkSilent } from "../../src/cli/doctor/check-clashes.ts";
@@ -27,6 +26,7 @@ import {
 import { findPackages } from "../../src/cli/doctor/find-packages.ts";
 import { toExitCode, type Finding } from "../../src/cli/doctor/finding.ts";
 import { startPlatform } from "../../src/platform/index.ts";
+import { runCommand, type Finished } from "../helpers/command.ts";
 
 const API = "@opentelemetry/api";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { once } from "node:events";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startCommand } from "../helpers/command.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
+import { startCommand } from "../helpers/command.ts";
 import { createAgent, get, putAgent, type JsonObject } from "./helpers.ts";
 
 // Written by the version before facts of the moment were stored: four conversations in staging, one agent registered

@@ -153,13 +153,15 @@ export function assign(target: Attributes, values: Attributes | undefined): Attr
  */
 function toPublicAttributes(attributes: Attributes): Attributes {
   const scope = currentConversationScope();
-  if (!scope) return { ...attributes };
-  return assign(assign({}, attributes), {
-    [semconv.ATTR_GEN_AI_AGENT_ID]: scope.agentId,
-    [semconv.ATTR_SESSION_ID]: scope.sessionId,
-    [semconv.ATTR_GEN_AI_CONVERSATION_ID]: scope.conversationId,
-    [semconv.ATTR_USER_ID]: scope.userId,
-  });
+  return assign(
+    assign({}, attributes),
+    scope && {
+      [semconv.ATTR_GEN_AI_AGENT_ID]: scope.agentId,
+      [semconv.ATTR_SESSION_ID]: scope.sessionId,
+      [semconv.ATTR_GEN_AI_CONVERSATION_ID]: scope.conversationId,
+      [semconv.ATTR_USER_ID]: scope.userId,
+    },
+  );
 }
 
 /** Starts the public span; `undefined` without a tracer. */
