@@ -24,6 +24,8 @@ const RELATIVE = /^\.\.?\//;
 const GIVEN = "given:";
 /** Folder of the shared file, the parts and the texts, below dist/cjs. */
 const FOLDER = "shared";
+/** Files that a process reads in which a monitor is created: what they need is there once for all files. */
+const READ_BY_EACH_MONITOR = [MAIN, "pipeline"];
 const HEAD = '"use strict";\n';
 
 type Format = "esm" | "cjs";
@@ -75,7 +77,7 @@ function takeGiven(holder: string): Plugin {
   };
 }
 
-/** Packages that the shared file is given, by whether they are imported when it is loaded. */
+/** Packages that the code is given, by whether it waits for them. */
 const packages = { now: new Set<string>(), later: new Set<string>() };
 
 /** Has code find what it is given, and modules of Node.js without `require`, which a bundle of ES modules hasn't. */
@@ -94,8 +96,8 @@ function findGiven(code: string, holder: string): string {
           packages.later.add(id);
           return `$shared.load[${JSON.stringify(id)}]()`;
         }
-        if (holder === MAIN) packages.now.add(id);
-        // A package that a part alone needs is required by it.
+        if (READ_BY_EACH_MONITOR.includes(holder)) packages.now.add(id);
+        // A package that another part alone needs is required by it.
         return packages.now.has(id) ? `$shared.packages[${JSON.stringify(id)}]` : call;
       })
   );
@@ -152,21 +154,24 @@ async function writeText(name: string, file: string): Promise<void> {
   });
 }
 
-/** Names packages as a file of code has to: the members of an object, each made by `toValue`. */
-function toMembers(names: Iterable<string>, toValue: (name: string, at: number) => string): string {
-  const lines = [...names].map((name, at) => `  ${JSON.stringify(name)}: ${toValue(name, at)},\n`);
+/** Writes an object of packages, each a member that `toMember` writes. */
+function toObject(names: Iterable<string>, toMember: (name: string, at: number) => string): string {
+  const lines = [...names].map((name, at) => `  ${toMember(name, at)},\n`);
   return `{\n${lines.join("")}}`;
 }
+
+/** Has a package be required when a file first asks for it: the shared file needs less than the parts. */
+const toRequired = (name: string): string => `get "${name}"() { return require("${name}"); }`;
 
 /** Writes what makes the code, once for each module system. `imports` of package.json names the two that ES modules have. */
 function writeInstances(): void {
   const file = `${FOLDER}/${MAIN}.js`;
   const names = [...packages.now].toSorted();
-  const byRequire = (name: string): string => `require("${name}")`;
-  const asRequired = toMembers(packages.later, (name) => `async () => require("${name}")`);
+  const toLater = (load: string): string =>
+    toObject([...packages.later].toSorted(), (name) => `"${name}": ${load}("${name}")`);
   writeFileSync(
     join(DIST, "cjs/instance.js"),
-    `${HEAD}module.exports = require("./${file}")(${toMembers(names, byRequire)}, ${asRequired});\n`,
+    `${HEAD}module.exports = require("./${file}")(${toObject(names, toRequired)}, ${toLater("async () => require")});\n`,
   );
   const write = (
     path: string,
@@ -177,13 +182,12 @@ function writeInstances(): void {
     const imports = names.map((name, at) =>
       isRequired(name) ? "" : `import * as package${at} from "${name}";\n`,
     );
-    const given = toMembers(names, (name, at) =>
-      isRequired(name) ? byRequire(name) : `{ ...package${at} }`,
+    const given = toObject(names, (name, at) =>
+      isRequired(name) ? toRequired(name) : `"${name}": { ...package${at} }`,
     );
-    const later = toMembers(packages.later, (name) => `() => import("${name}")`);
     writeFileSync(
       join(DIST, path),
-      `${imports.join("")}${head}\nexport default ${code}(${given}, ${later});\n`,
+      `${imports.join("")}${head}\nexport default ${code}(${given}, ${toLater("() => import")});\n`,
     );
   };
   // What Node.js requires it need not read for the names of its exports, as it would for an import.
@@ -236,10 +240,12 @@ async function writeEntry(entry: string, format: Format): Promise<void> {
 }
 
 mkdirSync(join(DIST, "cjs", FOLDER), { recursive: true });
-// First, because parts take from it the packages that both need.
-await writeShared(MAIN);
+// First, because the other parts take from them the packages that both need.
+await Promise.all(READ_BY_EACH_MONITOR.map(writeShared));
 await Promise.all([
-  ...Object.keys(PARTS).map(writeShared),
+  ...Object.keys(PARTS)
+    .filter((part) => !READ_BY_EACH_MONITOR.includes(part))
+    .map(writeShared),
   ...Object.entries(TEXTS).map(([name, file]) => writeText(name, file)),
 ]);
 writeInstances();

@@ -8,6 +8,7 @@ import { ENTRIES, toBuilt } from "./entries.ts";
 
 /** What an application does not need while it imports the package: files of which every export is a function. */
 export const PARTS: Readonly<Record<string, string>> = {
+  pipeline: "monitor/deferred-pipeline.js",
   rules: "compliance/deferred-rules.js",
   observers: "monitor/deferred-observers.js",
   judge: "monitor/deferred-judge.js",
@@ -20,8 +21,14 @@ export const TEXTS: Readonly<Record<string, string>> = {
   "phrases/built-in-text.js": "phrases.js",
   "compliance/learned/built-in-model-text.js": "model.js",
 };
-/** The part in which another one finds what both need: whoever reads a bank's packs evaluates rules. */
-const BASES: Readonly<Record<string, string>> = { packs: "rules" };
+/** The part in which another one finds what both need: whoever reads a bank's packs evaluates rules, and a monitor does most of it. */
+const BASES: Readonly<Record<string, string>> = {
+  rules: "pipeline",
+  observers: "pipeline",
+  judge: "pipeline",
+  spool: "pipeline",
+  packs: "rules",
+};
 /** The platform is bundled from its sources. */
 export const JOINED = ENTRIES.filter(({ name }) => name !== "platform").map(
   (entry) => `${toBuilt(entry)}.js`,
@@ -62,6 +69,18 @@ function reach(graph: Graph, from: string): Set<string> {
   return found;
 }
 
+/** Lists a part, the parts below it and the shared file: what of each it finds. */
+function listBases(part: string): string[] {
+  const base = BASES[part];
+  return [part, ...(base === undefined ? [MAIN] : listBases(base))];
+}
+
+/** Returns the file in which two find what both need. */
+function joinHolders(one: string, other: string): string {
+  const others = listBases(other);
+  return listBases(one).find((each) => others.includes(each)) ?? MAIN;
+}
+
 /** Returns the file that holds each module: the shared file, a part, or an entry. */
 function assign(graph: Graph): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
@@ -71,10 +90,8 @@ function assign(graph: Graph): ReadonlyMap<string, string> {
   const reached = Object.entries(PARTS).map(([part, root]) => [part, reach(graph, root)] as const);
   for (const [part, names] of reached)
     for (const name of names) {
-      const base = BASES[part];
       const known = owners.get(name);
-      if (known === undefined) owners.set(name, part);
-      else if (known !== base && known !== MAIN) owners.set(name, MAIN);
+      owners.set(name, known === undefined ? part : joinHolders(known, part));
     }
   // What several entries alone have in common is there once, too.
   const others = JOINED.map((entry) => [entry, reach(graph, entry)] as const);

@@ -282,7 +282,7 @@ describe("its doors", () => {
       const { AgentMonitor } = ${load};
       const logger = { debug() {}, info() {}, warn() {}, error() {} };
       const config = { apiKey: "k", organizationId: "o", endpoint: "http://127.0.0.1:9", logger, shutdownTimeout: 1 };
-      const PARTS = ["rules", "observers", "spool", "packs", "judge"];
+      const PARTS = ["pipeline", "rules", "observers", "spool", "packs", "judge"];
       const loaded = () => PARTS.filter((part) => Object.keys(require.cache).some((path) => path.endsWith("/cjs/shared/" + part + ".js")));
       const steps = [loaded()];
       const off = new AgentMonitor({ ...config, enableComplianceChecks: false });
@@ -298,10 +298,10 @@ describe("its doors", () => {
       const steps: unknown = JSON.parse(await consumer.node("--input-type=module", "-e", script));
       expect(steps).toEqual([
         [],
-        [],
-        ["rules"],
-        ["rules", "observers"],
-        ["rules", "observers", "spool"],
+        ["pipeline"],
+        ["pipeline", "rules"],
+        ["pipeline", "rules", "observers"],
+        ["pipeline", "rules", "observers", "spool"],
       ]);
     },
   );

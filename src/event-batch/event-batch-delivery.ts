@@ -9,7 +9,8 @@ import { parseConfig } from "../config/parse-config.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
 import { createEventBridge } from "../monitor/deferred-observers.ts";
-import { type MonitorStats, Pipeline } from "../monitor/pipeline.ts";
+import { createPipeline } from "../monitor/deferred-pipeline.ts";
+import type { MonitorStats, Pipeline } from "../monitor/pipeline.ts";
 import { createLog, toIgnoredSettings, warnAtStart } from "../monitor/start-up.ts";
 import type { EncodedRecord } from "../telemetry/decode-log-record.ts";
 import { startCountdown, systemClock, withDeadline } from "../util/clock.ts";
@@ -65,7 +66,7 @@ export class EventBatchDelivery {
     this.#log = createLog(parsed);
     this.#ignoredSettings = toIgnoredSettings(parsed);
     this.#shutdownTimeout = parsed.config.shutdownTimeout;
-    this.#pipeline = new Pipeline({
+    this.#pipeline = createPipeline({
       // Exported items reach their other destinations without us.
       config: { ...parsed.config, requestTimeout, otlp: undefined },
       clock: systemClock,

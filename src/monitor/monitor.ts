@@ -18,7 +18,8 @@ import { showMonitor } from "../util/shown-monitors.ts";
 import { pickMembers, readArgument, readFlushTimeout, readScope, toMillis } from "./arguments.ts";
 import { Tracker, readInteractionEvent, withMisspelt } from "./tracker.ts";
 import { Observers } from "./observers.ts";
-import { type MonitorStats, Pipeline } from "./pipeline.ts";
+import type { MonitorStats, Pipeline } from "./pipeline.ts";
+import { createPipeline } from "./deferred-pipeline.ts";
 import { readProfile } from "./agents.ts";
 import { createLog, toIgnoredSettings, warnAtStart } from "./start-up.ts";
 
@@ -66,7 +67,7 @@ export class AgentMonitor {
     this.#log = createLog(parsed);
     this.#ignoredSettings = toIgnoredSettings(parsed);
     const { config: resolved } = parsed;
-    this.#pipeline = new Pipeline({
+    this.#pipeline = createPipeline({
       config: resolved,
       clock: systemClock,
       log: this.#log,

@@ -51,7 +51,7 @@ export interface MonitorStats extends DeliveryStats {
 /** The part of them that the way of events knows. */
 type PipelineStats = Omit<MonitorStats, "bridge" | "calls" | "ignoredSettings">;
 
-interface PipelineOptions extends DeliveryOptions {
+export interface PipelineOptions extends DeliveryOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
