@@ -1,4 +1,4 @@
-import { ROOT_CONTEXT, SpanKind, trace, type Attributes } from "@opentelemetry/api";
+import { ROOT_CONTEXT, SpanKind, trace, type Attributes, type Span } from "@opentelemetry/api";
 import type { LogRecord } from "@opentelemetry/api-logs";
 import { ExportResultCode } from "@opentelemetry/core";
 import { startObservation, setLangfuseTracerProvider } from "@langfuse/tracing";
@@ -133,7 +133,7 @@ function createFloor(records: readonly LogRecord[]): Side {
   const { tracerProvider, loggerProvider } = createProviders(counters);
   const logger = loggerProvider.getLogger("floor");
   const tracer = tracerProvider.getTracer("floor");
-  let span = tracer.startSpan("floor", { kind: SpanKind.INTERNAL }, ROOT_CONTEXT);
+  let span: Span | undefined;
   let events = 0;
   records.forEach(verifyAttributes);
   return {
@@ -143,6 +143,8 @@ function createFloor(records: readonly LogRecord[]): Side {
       const { eventName = "", severityNumber = 0 } = record;
       const attributes = toAttributes(record.attributes as Attributes);
       const timestamp = Date.now();
+      // As with the monitor, the first call of a conversation starts its span.
+      span ??= tracer.startSpan("floor", { kind: SpanKind.INTERNAL }, ROOT_CONTEXT);
       logger.emit({
         eventName,
         severityNumber,
@@ -154,8 +156,8 @@ function createFloor(records: readonly LogRecord[]): Side {
       span.addEvent(eventName, attributes, timestamp);
     },
     async drain() {
-      span.end();
-      span = tracer.startSpan("floor", { kind: SpanKind.INTERNAL }, ROOT_CONTEXT);
+      span?.end();
+      span = undefined;
       await Promise.all([tracerProvider.forceFlush(), loggerProvider.forceFlush()]);
     },
     verify(calls) {
