@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: "tests",
           include: ["test/**/*.test.ts"],
-          globalSetup: [".ci/compile-packs.ts", "test/helpers/build-command.ts"],
+          globalSetup: [".ci/compile-packs.ts", "test/helpers/build-programs.ts"],
           exclude: ["test/faults/**", ...configDefaults.exclude],
         },
       },
@@ -28,8 +28,8 @@ export default defineConfig({
           include: ["test/faults/**/*.test.ts"],
           globalSetup: [".ci/compile-packs.ts", "test/faults/support/build-children.ts"],
           testTimeout: 240_000,
-          // Each keeps the machine busy with child processes of its own: one file at a time, behind all others.
-          maxWorkers: 1,
+          // Each keeps the machine busy with child processes of its own: behind all others, and no more than two files at a time.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startNode, toProgram } from "./helpers/child.ts";
 import { startSink, type Sink } from "./helpers/sink.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
 
 let sink: Sink;
 beforeEach(async () => {
@@ -17,36 +15,20 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs a fixture behind the door, as `node --import agent-monitor/register` does. */
-function run(path: string, env: Record<string, string | undefined> = {}): Promise<Run> {
-  const args = [
-    "--import",
-    "tsx",
-    "--import",
-    "./src/register.ts",
-    `test/fixtures/register/${path}`,
-  ];
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: {
-      ...process.env,
-      AGENT_MONITOR_API_KEY: "key",
-      AGENT_MONITOR_ORGANIZATION_ID: "bank",
-      AGENT_MONITOR_ENDPOINT: sink.url,
-      AGENT_MONITOR_ENABLE_LOGGING: "false",
-      ...env,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+/** Runs an application of `test/fixtures/register` as `node --import agent-monitor/register` does. */
+async function run(name: string, env: Record<string, string | undefined> = {}): Promise<Run> {
+  const file = name.endsWith(".cjs")
+    ? `test/fixtures/register/${name}`
+    : toProgram(`register/${name}`);
+  const { result } = startNode(["--import", pathToFileURL(toProgram("register")).href, file], {
+    AGENT_MONITOR_API_KEY: "key",
+    AGENT_MONITOR_ORGANIZATION_ID: "bank",
+    AGENT_MONITOR_ENDPOINT: sink.url,
+    AGENT_MONITOR_ENABLE_LOGGING: "false",
+    ...env,
   });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((resolve) => {
-    child.on("close", (code) =>
-      resolve({ code, out: stdout === "" ? undefined : JSON.parse(stdout), stderr }),
-    );
-  });
+  const { code, stdout, stderr } = await result;
+  return { code, out: stdout === "" ? undefined : JSON.parse(stdout), stderr };
 }
 
 const requestsTo = (path: string) => sink.requests.filter((request) => request.path === path);
@@ -62,7 +44,7 @@ const OTLP_JSON = (): Record<string, string> => ({
 
 describe("an application without an SDK", () => {
   it("gets a monitor whose events are delivered when the process ends, and no exporter", async () => {
-    const { code, out, stderr } = await run("app.ts");
+    const { code, out, stderr } = await run("app");
     expect(stderr).toBe("");
     expect(code).toBe(0);
     expect(out).toMatchObject({ isMonitored: true, stats: { tracked: 2, acked: 2 } });
@@ -70,7 +52,7 @@ describe("an application without an SDK", () => {
   });
 
   it("gets the exporters that OTEL_* asks for, with parents, name and headers", async () => {
-    const { code, out } = await run("app.ts", {
+    const { code, out } = await run("app", {
       ...OTLP_JSON(),
       OTEL_EXPORTER_OTLP_HEADERS: "x-key=of-all",
       OTEL_EXPORTER_OTLP_LOGS_HEADERS: "x-logs=of%20logs",
@@ -96,14 +78,14 @@ describe("an application without an SDK", () => {
   });
 
   it("has its sampler followed by the exporters", async () => {
-    await run("app.ts", { ...OTLP_JSON(), OTEL_TRACES_SAMPLER: "always_off" });
+    await run("app", { ...OTLP_JSON(), OTEL_TRACES_SAMPLER: "always_off" });
     expect(requestsTo("/otlp/v1/traces")).toEqual([]);
     expect(requestsTo("/otlp/v1/logs")).not.toEqual([]);
     expect(sink.events).toHaveLength(2);
   });
 
   it("exports protobuf unless told otherwise, compressed where asked, to the endpoint of a signal", async () => {
-    await run("app.ts", {
+    await run("app", {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${sink.url}/only/traces`,
       OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
     });
@@ -119,7 +101,7 @@ describe("an application without an SDK", () => {
 
   it("ends in time although its backend hangs", async () => {
     sink.answer = ({ path }) => (path === "/v1/batches" ? undefined : "hang");
-    const { code, out } = await run("app.ts", {
+    const { code, out } = await run("app", {
       ...OTLP_JSON(),
       // Long enough for the platform on a busy machine, shorter than a request.
       AGENT_MONITOR_SHUTDOWN_TIMEOUT: "3000",
@@ -130,7 +112,7 @@ describe("an application without an SDK", () => {
 
   it("is told when its backend takes nothing, without the key it was refused for", async () => {
     sink.answer = ({ path }) => (path === "/v1/batches" ? undefined : { status: 401 });
-    const { code, stderr } = await run("app.ts", {
+    const { code, stderr } = await run("app", {
       ...OTLP_JSON(),
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20secret-key",
       AGENT_MONITOR_ENABLE_LOGGING: "true",
@@ -142,7 +124,7 @@ describe("an application without an SDK", () => {
   });
 
   it("is told of an endpoint that can't be used, and runs", async () => {
-    const { code, out, stderr } = await run("app.ts", {
+    const { code, out, stderr } = await run("app", {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://collector.example:4318/v1/traces",
       OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${sink.url}/v1/logs`,
       OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "grpc",
@@ -164,7 +146,7 @@ describe("an application with an SDK of its own", () => {
   it.each([undefined, "yes"])(
     "keeps it working and is joined (a span before: %s)",
     async (before) => {
-      const { code, out, stderr } = await run("own-sdk.ts", {
+      const { code, out, stderr } = await run("own-sdk", {
         ...OTLP_JSON(),
         SPAN_BEFORE_START: before,
       });
@@ -184,7 +166,7 @@ describe("an application with an SDK of its own", () => {
 
 describe("the environment", () => {
   it("that is invalid is told at the start and at the end, and the application runs", async () => {
-    const { code, out, stderr } = await run("app.ts", {
+    const { code, out, stderr } = await run("app", {
       AGENT_MONITOR_API_KEY: "",
       AGENT_MONITOR_BATCH_SIZE: "many",
     });
@@ -201,7 +183,7 @@ describe("the environment", () => {
   });
 
   it("that misspells what protects content sends nothing, and leaves the application alone", async () => {
-    const { code, out, stderr } = await run("app.ts", { AGENT_MONITOR_REDCAT: "true" });
+    const { code, out, stderr } = await run("app", { AGENT_MONITOR_REDCAT: "true" });
     expect(code).toBe(0);
     expect(out).toEqual({ isMonitored: false });
     expect(sink.requests).toEqual([]);
@@ -211,7 +193,7 @@ describe("the environment", () => {
   });
 
   it("that disables OpenTelemetry leaves the monitor alone", async () => {
-    const { code, out } = await run("app.ts", { ...OTLP_JSON(), OTEL_SDK_DISABLED: "true" });
+    const { code, out } = await run("app", { ...OTLP_JSON(), OTEL_SDK_DISABLED: "true" });
     expect(code).toBe(0);
     expect(out.stats).toMatchObject({ tracked: 2, acked: 2 });
     expect(new Set(sink.requests.map(({ path }) => path))).toEqual(new Set(["/v1/batches"]));
@@ -221,7 +203,7 @@ describe("the environment", () => {
 describe("the model calls of another instrumentation", () => {
   const EVENTS = ["user_message", "agent_response"];
 
-  it.each(["foreign.ts", "foreign.cjs"])(
+  it.each(["foreign", "foreign.cjs"])(
     "are delivered without an SDK although nothing is sampled (%s)",
     async (app) => {
       const { code, out, stderr } = await run(app, {
@@ -239,7 +221,7 @@ describe("the model calls of another instrumentation", () => {
 
   it.each([
     ["foreign.cjs", "one that samples", ["chat gpt-5"]],
-    ["foreign.ts", "one that samples nothing and records everything", []],
+    ["foreign", "one that samples nothing and records everything", []],
   ])("are delivered out of the SDK of %s, %s", async (app, _, spans) => {
     const { code, out, stderr } = await run(app, {
       OWN_SDK: "processors",

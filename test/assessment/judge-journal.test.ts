@@ -24,7 +24,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 it("gives all that was pending when a process was killed to the next one, once", async () => {
   const directory = makeFastDirectory();
   const env = { DIRECTORY: directory, COUNT: "600", JUDGED: "100" };
-  const { signal, stderr } = await startFixture("judge/kill-pending.ts", env).result;
+  const { signal, stderr } = await startFixture("judge/kill-pending", env).result;
   expect([signal, stderr]).toEqual(["SIGKILL", ""]);
   const { judge, judged, clock } = setUpJudge(
     async () => CLEAN,

@@ -109,7 +109,7 @@ describe("an encrypted batch", () => {
   });
 
   it("is not made, with a reason, where jose can't be loaded", async () => {
-    const { code, stdout } = await startFixture("no-jose.ts").result;
+    const { code, stdout } = await startFixture("spool/no-jose").result;
     expect(stdout).toMatch(/^EncryptionError: encryption: the package jose can't be loaded/);
     expect(stdout).not.toContain("customer");
     expect(code).toBe(0);

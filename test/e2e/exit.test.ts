@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 it("loses nothing when the process ends by itself, without flush or shutdown", async () => {
-  const { result } = startFixture("exit/natural.ts", { SINK_URL: sink.url });
+  const { result } = startFixture("exit/natural", { SINK_URL: sink.url });
   const { code, stdout } = await result;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ tracked: 250, acked: 250, pending: 0, dropped: 0 });
@@ -20,7 +20,7 @@ it("loses nothing when the process ends by itself, without flush or shutdown", a
 
 it("lets the process end within shutdownTimeout when the platform hangs, and says what is lost", async () => {
   sink.answer = () => "hang";
-  const { result } = startFixture("exit/natural.ts", {
+  const { result } = startFixture("exit/natural", {
     SINK_URL: sink.url,
     SHUTDOWN_TIMEOUT: "300",
   });
@@ -43,7 +43,7 @@ it.each([
   "says in one line what is lost by %s, and leaves the exit code alone",
   async (_, end, exitCode) => {
     sink.answer = () => "hang";
-    const { result } = startFixture("exit/sudden.ts", { SINK_URL: sink.url, END: end });
+    const { result } = startFixture("exit/sudden", { SINK_URL: sink.url, END: end });
     const { code, stderr } = await result;
     expect(code).toBe(exitCode);
     const lines = stderr.split("\n").filter((line) => / are lost/.test(line));
@@ -54,13 +54,13 @@ it.each([
 );
 
 it("says nothing at the end when nothing is lost", async () => {
-  const { result } = startFixture("exit/natural.ts", { SINK_URL: sink.url });
+  const { result } = startFixture("exit/natural", { SINK_URL: sink.url });
   expect((await result).stderr).not.toContain("lost");
 });
 
 it("lets the process end when there is no platform at all", async () => {
   await sink.close();
-  const { result } = startFixture("exit/natural.ts", {
+  const { result } = startFixture("exit/natural", {
     SINK_URL: sink.url,
     SHUTDOWN_TIMEOUT: "300",
   });
@@ -72,14 +72,14 @@ it("lets the process end when there is no platform at all", async () => {
 it("keeps the process alive for a flush that waits for a retry", async () => {
   let requests = 0;
   sink.answer = () => (++requests === 1 ? { status: 503 } : undefined);
-  const { result } = startFixture("exit/awaited-flush.ts", { SINK_URL: sink.url });
+  const { result } = startFixture("exit/awaited-flush", { SINK_URL: sink.url });
   const { code, stdout } = await result;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ tracked: 1, acked: 1 });
 });
 
 it("flushes its own OTLP destinations when the process ends by itself, open spans included", async () => {
-  const { result } = startFixture("exit/otlp.ts", { SINK_URL: sink.url });
+  const { result } = startFixture("exit/otlp", { SINK_URL: sink.url });
   expect((await result).code).toBe(0);
   const paths = new Set(sink.requests.map(({ path }) => path));
   expect(paths).toEqual(new Set(["/v1/batches", "/otlp/v1/traces", "/otlp/v1/logs"]));
@@ -90,7 +90,7 @@ it("flushes its own OTLP destinations when the process ends by itself, open span
 
 it("ends a registration that hangs with shutdown, and warns of no listeners", async () => {
   sink.answer = () => "hang";
-  const { result } = startFixture("exit/registration.ts", { SINK_URL: sink.url });
+  const { result } = startFixture("exit/registration", { SINK_URL: sink.url });
   const { code, stderr } = await result;
   expect(code).toBe(0);
   expect(stderr).not.toContain("MaxListeners");

@@ -13,7 +13,7 @@ afterEach(() => sink.close());
 const ENDLESS = { AGENT_MONITOR_REQUEST_TIMEOUT: "600000", AGENT_MONITOR_SHUTDOWN_TIMEOUT: "300" };
 
 it("ends by itself although a destination hangs", async () => {
-  const { result } = startFixture("exit/otlp.ts", { SINK_URL: sink.url, ...ENDLESS });
+  const { result } = startFixture("exit/otlp", { SINK_URL: sink.url, ...ENDLESS });
   const { code, stderr } = await result;
   expect(code).toBe(0);
   expect(sink.events).toHaveLength(1);
@@ -23,7 +23,7 @@ it("ends by itself although a destination hangs", async () => {
 it("ends by itself although a destination asks for a wait", async () => {
   sink.answer = ({ path }) =>
     path.startsWith("/otlp") ? { status: 503, headers: { "retry-after": "25" } } : undefined;
-  const { result } = startFixture("exit/otlp.ts", { SINK_URL: sink.url, ...ENDLESS });
+  const { result } = startFixture("exit/otlp", { SINK_URL: sink.url, ...ENDLESS });
   const { code, stderr } = await result;
   expect(code).toBe(0);
   // Had it waited, the second answer would be the reason.
@@ -31,7 +31,7 @@ it("ends by itself although a destination asks for a wait", async () => {
 });
 
 it("ends after shutdown although one destination hangs and another is down, and tells what is lost", async () => {
-  const { result } = startFixture("exit/otlp-shutdown.ts", { SINK_URL: sink.url, ...ENDLESS });
+  const { result } = startFixture("exit/otlp-shutdown", { SINK_URL: sink.url, ...ENDLESS });
   const { code, stdout } = await result;
   expect(code).toBe(0);
   const stats = JSON.parse(stdout) as { tracked: number; otlp: Record<string, object>[] };

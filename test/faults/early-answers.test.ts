@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AgentMonitoringConfig } from "../../src/config/config.ts";
 import { AgentMonitor } from "../../src/monitor/monitor.ts";
-import { startFixture, type ChildResult } from "../helpers/child.ts";
+import { startNode, type ChildResult } from "../helpers/child.ts";
 import { startSink, type Sink } from "../helpers/sink.ts";
+import { toProgramPath } from "./support/child.ts";
 
 const RULE = "consumer-protection-guaranteed-returns";
 const FLAGGED: unknown = expect.arrayContaining([expect.objectContaining({ rule: RULE })]);
@@ -32,7 +33,7 @@ function live(
   env: Record<string, string> = {},
 ): Promise<ChildResult> {
   const settings = { AGENT_MONITOR_ENDPOINT: endpoint, EARLY_END: end, ...env };
-  return startFixture("early/life.ts", settings).result;
+  return startNode([toProgramPath("early")], settings).result;
 }
 
 /** Leaves a spool by being killed. */

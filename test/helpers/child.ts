@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -11,12 +13,17 @@ export interface ChildResult {
   readonly stderr: string;
 }
 
-/** Starts a TypeScript file of `test/fixtures` in a process of its own. */
-export function startFixture(
-  path: string,
-  env: Record<string, string> = {},
+/** Returns the path of a bundled program: `register`, or an application of `test/fixtures` like `exit/natural`. */
+export function toProgram(name: string): string {
+  return join(inject("programDirectory"), `${name}.mjs`);
+}
+
+/** Starts Node.js with arguments in a process of its own. */
+export function startNode(
+  args: readonly string[],
+  env: Record<string, string | undefined> = {},
 ): { child: ChildProcess; result: Promise<ChildResult> } {
-  const child = spawn(process.execPath, ["--import", "tsx", `test/fixtures/${path}`], {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -29,4 +36,12 @@ export function startFixture(
     child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
   return { child, result };
+}
+
+/** Starts an application of `test/fixtures`. */
+export function startFixture(
+  name: string,
+  env: Record<string, string> = {},
+): ReturnType<typeof startNode> {
+  return startNode([toProgram(name)], env);
 }

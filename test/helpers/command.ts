@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { inject } from "vitest";
 
 /** Output and exit code of a command that ended. */
@@ -23,7 +24,11 @@ export function startCommand(
   args: readonly string[],
   { nodeArgs = [], ...options }: CommandOptions = {},
 ): ChildProcess {
-  return spawn(process.execPath, [...nodeArgs, inject("commandFile"), ...args], options);
+  return spawn(
+    process.execPath,
+    [...nodeArgs, join(inject("programDirectory"), "cli.mjs"), ...args],
+    options,
+  );
 }
 
 /** Runs `agent-monitor` to its end. @param input - Its standard input. */

@@ -47,7 +47,7 @@ it("shows that all batches of a process are gone, however it and those behind it
   const before = await start(database);
   for (const MODE of ["end", "die", "die", "end", "end"]) {
     const variables = { DIRECTORY: spool, ENDPOINT: before.url, MODE };
-    const { code, signal, stderr } = await startFixture("spool/monitor.ts", variables).result;
+    const { code, signal, stderr } = await startFixture("spool/monitor", variables).result;
     expect({ code, signal, stderr }).toEqual({
       code: MODE === "end" ? 0 : null,
       signal: MODE === "end" ? null : "SIGKILL",

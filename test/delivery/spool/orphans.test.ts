@@ -206,7 +206,7 @@ describe("three processes that look for orphans", () => {
     const kept = makeWriter(directory, { writerId: living });
     const ids = [newId(), newId(), newId()];
     const children = ids.map((id) =>
-      startFixture("spool/race.ts", {
+      startFixture("spool/race", {
         DIRECTORY: directory,
         CONTROL: control,
         OWNER_ID: id,

@@ -48,7 +48,7 @@ async function startOwner(env: {
   MODE: string;
   FORKED_ID?: string;
 }) {
-  const { child, result } = startFixture("spool/owner.ts", env);
+  const { child, result } = startFixture("spool/owner", env);
   onTestFinished(() => void child.kill("SIGKILL"));
   await Promise.race([
     once(child.stdout!, "data"),
@@ -170,7 +170,7 @@ describe("probeOwner", () => {
   });
 
   it("sees a thread dead while its process lives", async () => {
-    const { child, result } = startFixture("spool/worker.ts", { DIRECTORY: makeDirectory() });
+    const { child, result } = startFixture("spool/worker", { DIRECTORY: makeDirectory() });
     onTestFinished(() => void child.kill("SIGKILL"));
     const { stdout, stderr } = await result;
     expect(stderr).toBe("");
@@ -184,7 +184,7 @@ describe("probeOwner", () => {
   });
 
   it("sees a worker of a cluster dead while its primary lives", async () => {
-    const { child, result } = startFixture("spool/cluster.ts", { DIRECTORY: makeDirectory() });
+    const { child, result } = startFixture("spool/cluster", { DIRECTORY: makeDirectory() });
     onTestFinished(() => void child.kill("SIGKILL"));
     const { stdout, stderr } = await result;
     expect(stderr).toBe("");

@@ -24,7 +24,7 @@ export interface SpoolEnd {
 
 /** A process that writes to a spool directory, and what becomes of it. */
 export interface SpoolLife {
-  /** A program of `test/fixtures/faults`, or of `test/fixtures/early`. Default: `life`. */
+  /** A program of `test/fixtures/faults`. Default: `life`. */
   readonly program?: "life" | "judged" | "two-monitors" | "early";
   readonly plan: Partial<Omit<LifePlan, "monitor"> | Omit<JudgedPlan, "monitor">>;
   readonly monitor?: LifePlan["monitor"];

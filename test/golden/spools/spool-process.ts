@@ -76,9 +76,7 @@ export function startProcess(
   const args = [
     ...toImport("wall-clock"),
     ...(env["FAULT_CRASH_AT"] === undefined ? [] : toImport("crash-at")),
-    ...(program === "early"
-      ? ["--import", "tsx", "test/fixtures/early/life.ts"]
-      : [join(scene.directory, `${program}.mjs`)]),
+    join(scene.directory, `${program}.mjs`),
   ];
   const report = join(scene.directory, "report");
   writeFileSync(report, "");
