@@ -18,7 +18,7 @@ export async function startService(
   directory: string,
   env: Record<string, string> = {},
 ): Promise<{ child: ChildProcess; result: Promise<ChildResult> }> {
-  const started = startFixture("spool/monitor.ts", {
+  const started = startFixture("spool/monitor", {
     DIRECTORY: directory,
     ENDPOINT: NOWHERE,
     ...env,
@@ -41,7 +41,7 @@ export async function leaveSpool(
   env: Record<string, string> = {},
 ): Promise<void> {
   const variables = { DIRECTORY: directory, ENDPOINT: NOWHERE, MODE: "die", ...env };
-  const { signal, stderr } = await startFixture("spool/monitor.ts", variables).result;
+  const { signal, stderr } = await startFixture("spool/monitor", variables).result;
   if (signal !== "SIGKILL") throw new Error(`the service was not killed: ${stderr}`);
 }
 
