@@ -7,6 +7,7 @@ import { MODULES, options, ROOT } from "./build-options.ts";
 const PROGRAMS = [
   "run",
   "backlog",
+  "bridge-side",
   "compliance-side",
   "fanout-side",
   "instrument-side",
