@@ -21,7 +21,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
   "phrases/built-in-text.js": "phrases.js",
   "compliance/learned/built-in-model-text.js": "model.js",
 };
-/** The part in which another one finds what both need: whoever reads a bank's packs evaluates rules, and a monitor does most of it. */
+/** The part in which another one finds what both need: whoever reads a bank's packs evaluates rules, and all others serve a monitor. */
 const BASES: Readonly<Record<string, string>> = {
   rules: "pipeline",
   observers: "pipeline",

@@ -1,21 +1,15 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { BridgeFigures } from "./bridge-figures.ts";
+import { runSide } from "./run-side.ts";
 import { median } from "./statistics.ts";
 
-const run = promisify(execFile);
-const SIDE = fileURLToPath(new URL("bridge-side.js", import.meta.url));
 /** From process to process the ratio to JSON differs by a quarter: V8 compiles one side or the other better. */
 const PROCESSES = 5;
 
 /** Measures the bridge in processes of its own, one after the other; returns the middle of each figure. */
 export async function benchBridge(): Promise<BridgeFigures> {
   const all: BridgeFigures[] = [];
-  for (let index = 0; index < PROCESSES; index++) {
-    const { stdout } = await run(process.execPath, [SIDE]);
-    all.push(JSON.parse(stdout) as BridgeFigures);
-  }
+  for (let index = 0; index < PROCESSES; index++)
+    all.push(JSON.parse(await runSide("bridge-side")) as BridgeFigures);
   const middle = (read: (figures: BridgeFigures) => number): number => median(all.map(read));
   return {
     vsJson: middle(({ vsJson }) => vsJson),

@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { runSide } from "./run-side.ts";
 import { startBenchSink } from "./sink.ts";
 import { median } from "./statistics.ts";
 
@@ -10,9 +8,6 @@ const ROUNDS = 5;
 /** Bodies of the two sides differ by identifiers and the description of the resource alone. */
 const MAX_DIFFERENCE = 0.05;
 
-const run = promisify(execFile);
-const here = fileURLToPath(new URL(".", import.meta.url));
-
 interface SideResult {
   /** CPU time of the process in ms. */
   readonly millis: number;
@@ -21,13 +16,12 @@ interface SideResult {
 }
 
 /** Runs one side in a new process, against sinks in this one. */
-async function runSide(side: string): Promise<SideResult> {
+async function measureSide(side: string): Promise<SideResult> {
   const sinks = await Promise.all(Array.from({ length: DESTINATIONS + 1 }, startBenchSink));
   const urls = sinks.map(({ url }) => url);
-  const args = [`${here}fanout-side.js`, side, String(TURNS), ...urls];
-  const { stdout } = await run(process.execPath, args, { cwd: here });
+  const printed = await runSide("fanout-side", side, String(TURNS), ...urls);
   for (const { server } of sinks) server.close();
-  return { millis: Number(stdout), bytes: sinks.slice(1).map(({ bytes }) => bytes) };
+  return { millis: Number(printed), bytes: sinks.slice(1).map(({ bytes }) => bytes) };
 }
 
 function verify(monitor: SideResult, stock: SideResult): void {
@@ -49,9 +43,9 @@ export interface FanoutFigures {
 export async function benchFanout(): Promise<FanoutFigures> {
   const times = { monitor: [] as number[], stock: [] as number[], tracking: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    const monitor = await runSide("monitor");
-    const stock = await runSide("stock");
-    const tracking = await runSide("tracking");
+    const monitor = await measureSide("monitor");
+    const stock = await measureSide("stock");
+    const tracking = await measureSide("tracking");
     verify(monitor, stock);
     times.monitor.push(monitor.millis);
     times.stock.push(stock.millis);

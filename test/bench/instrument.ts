@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { runSide } from "./run-side.ts";
 import { startBenchSink } from "./sink.ts";
 import { median } from "./statistics.ts";
 
@@ -11,9 +9,6 @@ const PEERS = ["otel", "openinference", "langfuse"];
 /** What each side takes more than without instrumentation, in ms; under `bare` what there is without one. */
 type Figures = Readonly<Record<string, number>>;
 
-const run = promisify(execFile);
-const here = fileURLToPath(new URL(".", import.meta.url));
-
 /** Measures the sides by turns, in a new process each time. */
 async function runRounds(
   mode: "calls" | "wait" | "stream",
@@ -22,9 +17,8 @@ async function runRounds(
 ): Promise<Figures[]> {
   const rounds: Figures[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const args = [`${here}instrument-side.js`, mode, url, ["bare", ...sides].join(",")];
-    const { stdout } = await run(process.execPath, args, { cwd: here });
-    rounds.push(JSON.parse(stdout) as Figures);
+    const printed = await runSide("instrument-side", mode, url, ["bare", ...sides].join(","));
+    rounds.push(JSON.parse(printed) as Figures);
   }
   return rounds;
 }
