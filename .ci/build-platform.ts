@@ -12,7 +12,7 @@ const ENTRY = join(ROOT, "src/platform/index.ts");
 const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 
 // Their licences ask that the notice goes along with every copy.
-const BUNDLED = ["hono", "@hono/node-server", "preact", "htm"];
+const BUNDLED = ["hono", "@hono/node-server", "kysely", "preact", "htm"];
 
 const DIST = join(ROOT, "dist");
 const OUTFILE = join(DIST, "cjs/platform/index.js");

@@ -93,6 +93,7 @@ const RULES: ImportRules = {
     yaml: ["compliance/packs"],
     "hono*": ["platform"],
     "@hono/*": ["platform"],
+    kysely: ["platform"],
     "node-sqlite3-wasm": ["platform"],
     "preact*": ["platform/ui"],
     "htm*": ["platform/ui"],

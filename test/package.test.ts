@@ -25,7 +25,7 @@ const DOORS = ENTRIES.map((entry) => [toSpecifier(entry), entry.shows] as const)
 
 /** Packages that belong to the platform alone, and the platform itself. */
 const PLATFORM_ONLY =
-  /\bdist\/(cjs\/)?(platform|cli)\b|\b(hono|preact|htm|node-sqlite3-wasm)\b|node:sqlite/;
+  /\bdist\/(cjs\/)?(platform|cli)\b|\b(hono|kysely|preact|htm|node-sqlite3-wasm)\b|node:sqlite/;
 
 interface Manifest {
   readonly version: string;

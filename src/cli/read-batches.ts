@@ -3,7 +3,12 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiableBatch } from "../delivery/chain/chain.ts";
 import { toErrorCode } from "../delivery/spool/file-system.ts";
-import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/wire.ts";
+import {
+  AUDIT_EXPORT_PATH,
+  BATCH_EXPORT_PATH,
+  BATCH_LINES_MEDIA_TYPE,
+  type WrappedBatch,
+} from "../events/wire.ts";
 import { findMember } from "../util/json-span.ts";
 import {
   type PlatformAccess,
@@ -111,16 +116,19 @@ export async function* readBatchLines(
 
 /** Longest silence of a platform. */
 const IDLE_TIMEOUT_MILLIS = 60_000;
-const WANTED = { mediaType: BATCH_LINES_MEDIA_TYPE, name: "an export of batches" };
+const BATCHES = { path: BATCH_EXPORT_PATH, name: "an export of batches" };
+const AUDIT_TRAIL = { path: AUDIT_EXPORT_PATH, name: "an audit trail" };
 
-/** Reads every batch that a platform has, as it was received. @throws UsageError for an invalid URL. */
-async function* readPlatformBatches(
+/** Reads what a platform exports line by line. @throws UsageError for an invalid URL. */
+async function* readPlatformLines(
+  { path, name: wanted }: typeof BATCHES,
   target: string,
   access: PlatformAccess,
   onUnreadable: OnUnreadable,
 ): AsyncGenerator<VerifiableBatch> {
-  const url = toPlatformUrl(target, access, BATCH_EXPORT_PATH);
-  if (access.organizationId !== undefined)
+  const url = toPlatformUrl(target, access, path);
+  // The trail is one chain, whatever organizations it is about.
+  if (path === BATCHES.path && access.organizationId !== undefined)
     url.searchParams.set("organization", access.organizationId);
   const name = url.origin;
   const silence = new AbortController();
@@ -132,7 +140,8 @@ async function* readPlatformBatches(
     }
   };
   try {
-    const body = await requestPlatform(url, access, WANTED, silence.signal);
+    const given = { mediaType: BATCH_LINES_MEDIA_TYPE, name: wanted };
+    const body = await requestPlatform(url, access, given, silence.signal);
     yield* readBatchLines(watch(body), name, onUnreadable);
   } catch (error) {
     onUnreadable(`${name}: ${toFailure(error, silence.signal.aborted)}`);
@@ -150,6 +159,12 @@ interface BatchSource extends PlatformAccess {
 }
 
 type Batches = AsyncIterable<VerifiableBatch>;
+
+async function* readPlatform(source: BatchSource): Batches {
+  const { target, onUnreadable } = source;
+  yield* readPlatformLines(BATCHES, target, source, onUnreadable);
+  yield* readPlatformLines(AUDIT_TRAIL, target, source, onUnreadable);
+}
 
 const STANDARD_INPUT = "-";
 const BATCH_FILE = /\.(?:json|jsonl|ndjson)$/;
@@ -179,7 +194,7 @@ async function* readPathBatches({ target, onUnreadable }: BatchSource): Batches 
 }
 
 /**
- * Reads batches from any source, in no certain order.
+ * Reads batches from any source, in no certain order, and behind them the records of a platform's audit trail, in order.
  *
  * Batches that can't be read are reported to `onUnreadable`, and the rest is read; it never throws for anything that
  * is in a source.
@@ -188,7 +203,7 @@ async function* readPathBatches({ target, onUnreadable }: BatchSource): Batches 
  */
 export function readBatches(source: BatchSource): Batches {
   const { target, onUnreadable } = source;
-  if (isPlatformUrl(target)) return readPlatformBatches(target, source, onUnreadable);
+  if (isPlatformUrl(target)) return readPlatform(source);
   if (target === STANDARD_INPUT) return readBatchLines(process.stdin, "stdin", onUnreadable);
   return readPathBatches(source);
 }

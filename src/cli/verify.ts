@@ -16,6 +16,7 @@ import { readBatches } from "./read-batches.ts";
 import { createProblems, runWork } from "./run-command.ts";
 import { readSpoolKey } from "./spool/arguments.ts";
 import { joinParts } from "./spool/output.ts";
+import { formatAuditReport, splitAuditTrail } from "./verify-audit.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -97,17 +98,19 @@ export function formatChainReport(
 
 const HELP = `Usage: agent-monitor verify <file|directory|url|-> [options]
 
-Verifies the chains of batches: tells whether any was changed, removed, moved or added.
+Verifies the chains of batches, and the audit trail of a platform's decisions: tells whether anything was changed, removed,
+moved or added.
 
-  file        an EventBatch as JSON, or one per line
+  file        an EventBatch as JSON, or one per line; an audit trail as /api/audit/export gives it
   directory   every *.json, *.jsonl and *.ndjson in it; of a spool directory, the batches and events that wait
-  url         a local platform
+  url         a local platform: its batches and its audit trail
   -           the standard input, as a file
 
 Options:
   --expect-last <writer>=<n>[,<hash>]  the writer got as far as batch n, with this hash (repeatable)
   --without <writer>                   its batches are not given on purpose, though a later writer names it (repeatable)
   --key <id>=<file>                    key of the chain (repeatable); with any, hashes without a key prove nothing
+  --audit-key <file>                   key of the audit trail's hashes; with it, hashes without a key prove nothing
   --spool-key <file>                   key of an encrypted spool directory (default: AGENT_MONITOR_SPOOL_KEY)
   --api-key <key>                      key of the platform (default: AGENT_MONITOR_API_KEY)
   --organization <id>                  batches of this organization only (platform)
@@ -126,6 +129,7 @@ const PARSE_OPTIONS = {
   "expect-last": { type: "string", multiple: true },
   without: { type: "string", multiple: true },
   key: { type: "string", multiple: true },
+  "audit-key": { type: "string" },
   "spool-key": { type: "string" },
   ...ACCESS_OPTIONS,
   json: { type: "boolean" },
@@ -159,6 +163,14 @@ function readKeys(pairs: readonly string[]): Map<string, KeyObject> {
   return keys;
 }
 
+function readAuditKey(file: string | undefined): KeyObject | undefined {
+  if (file === undefined) return undefined;
+  const [[, text]] = [...readKeyFiles("audit-key", [`audit=${file}`])] as [[string, string]];
+  const key = readSigningKey(text);
+  if (!key) throw new UsageError("--audit-key: expected at least 32 bytes, as Base64 or text");
+  return key;
+}
+
 /** Rejects options without effect on a spool directory, or on any other source. */
 function verifySpoolUse(
   target: string,
@@ -185,13 +197,17 @@ async function verify(args: readonly string[]): Promise<number> {
   const spool = await verifySpool(target, spoolKey, options);
   verifySpoolUse(target, values, spool !== undefined);
   const source = { target, ...access, onUnreadable: problems.report };
-  const report = spool ?? (await verifyBatches(readBatches(source), options));
+  const split = splitAuditTrail(readBatches(source), readAuditKey(values["audit-key"]));
+  const report = spool ?? (await verifyBatches(split.batches, options));
+  const audit = split.finish();
   const known = { anchored: new Set(expectLast.keys()), without };
   const unreadable = problems.count;
-  const whole = { ...report, unreadable, notProven: findUnproven(report, known) };
-  const text = formatChainReport(report, unreadable, known);
+  const notProven = findUnproven(report, known);
+  const whole = { ...report, unreadable, notProven, ...(audit && { audit }) };
+  const text =
+    formatChainReport(report, unreadable, known) + (audit ? formatAuditReport(audit) : "");
   process.stdout.write(values.json ? `${JSON.stringify(whole, null, 2)}\n` : text);
-  const { status } = report;
+  const status = audit?.status === "broken" ? "broken" : report.status;
   return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
 }
 

@@ -95,6 +95,9 @@ export const CONTENT_ENCRYPTION = "A256GCM";
 /** The plaintext of an encrypted batch: its JSON, compressed. */
 export const ENCRYPTED_MEDIA_TYPE = "application/gzip";
 
+/** Path at which a platform returns its audit trail, a record a line. */
+export const AUDIT_EXPORT_PATH = "/api/audit/export";
+
 /** Media type of an error response. @see RFC 9457 */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 

@@ -9,7 +9,14 @@ import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
-import { DELIVERY_ROUTES, get, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
+import {
+  DELIVERY_ROUTES,
+  get,
+  HEALTH_ROUTES,
+  READ_ROUTES,
+  REVIEW_ROUTES,
+  type Route,
+} from "./routes.ts";
 import { StoreError, toStoreError } from "./store/sql-database.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
@@ -91,7 +98,13 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     textRoute("/ui/app.js", "text/javascript", ui.script),
     textRoute("/ui/app.css", "text/css", ui.style),
   ];
-  for (const route of [...HEALTH_ROUTES, ...DELIVERY_ROUTES, ...READ_ROUTES, ...page])
+  for (const route of [
+    ...HEALTH_ROUTES,
+    ...DELIVERY_ROUTES,
+    ...READ_ROUTES,
+    ...REVIEW_ROUTES,
+    ...page,
+  ])
     addRoute(app, room, route);
   addErrorAnswers(app, room);
   return app;

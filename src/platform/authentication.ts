@@ -17,6 +17,8 @@ import {
 } from "../util/http-signature.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { ProblemError } from "./problem.ts";
+import type { Actor } from "./review/roles.ts";
+import { findUser } from "./review/users.ts";
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -34,16 +36,22 @@ function unauthorized(detail: string): ProblemError {
 /** Organization of OpenTelemetry data that names none, where any is accepted. */
 const DEFAULT_ORGANIZATION = "local";
 
-/** Creates the checks for one key and organization. */
+/** Who works with a platform that has no users: whoever may reach it, or has its key or its viewer's token. */
+const LOCAL_USER: Actor = { name: "local", role: "admin" };
+/** Whoever reads with the key of deliveries, where there are users. */
+const KEY_OWNER: Actor = { name: "api-key", role: "viewer" };
+
+/** Creates the checks for one key and organization, and for the users. */
 export function createAuthenticator({
   apiKey,
   organizationId,
   signingKeys,
+  users,
   clock,
 }: ResolvedOptions) {
   // The viewer's token is visible in an address bar: it allows reading, but it is not the key and can't deliver.
   const viewerToken =
-    apiKey === undefined
+    apiKey === undefined || users.length > 0
       ? undefined
       : createHmac("sha256", apiKey).update("agent-monitor viewer").digest("base64url");
 
@@ -77,7 +85,7 @@ export function createAuthenticator({
   };
 
   return {
-    /** Token with which the viewer reads; absent when reading is open. */
+    /** Token with which the viewer reads; absent when reading is open, and where users have keys of their own. */
     viewerToken,
     /** Returns the organization of a delivery; throws a problem when it is not allowed. */
     authenticateDelivery(request: Request): string {
@@ -98,14 +106,22 @@ export function createAuthenticator({
       verifySignature(request);
       return organization;
     },
-    /** Throws a problem when a request may not read. */
-    authenticateReading(request: Request): void {
-      if (apiKey === undefined || viewerToken === undefined) return;
+    /** Returns who sends a request; throws a problem when it may not read. */
+    authenticateReading(request: Request): Actor {
+      if (users.length > 0) {
+        const key = readKey(request);
+        const user = findUser(users, key);
+        if (user) return user;
+        if (apiKey !== undefined && isSame(key, apiKey)) return KEY_OWNER;
+        throw unauthorized("the key is not accepted");
+      }
+      if (apiKey === undefined || viewerToken === undefined) return LOCAL_USER;
       const key = readKey(request);
       // No short circuit: the response time must not reveal which of the two came close.
       const isViewer = isSame(key, viewerToken);
       const isOwner = isSame(key, apiKey);
       if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");
+      return LOCAL_USER;
     },
   };
 }

@@ -12,7 +12,6 @@ import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
-import type { SqlDatabase } from "./store/sql-database.ts";
 import type { Store } from "./store/store.ts";
 import type { Steps, Turns } from "./turns.ts";
 import {
@@ -50,7 +49,7 @@ export function countRequest(counts: RequestCounts, route: string, status: numbe
  * @param batch - Absent when the batch was known before its events were read.
  */
 function* receiveOnce(
-  database: SqlDatabase,
+  { database, review }: Store,
   { organizationId, batchId }: BatchEnvelope,
   batch: ReceivedBatch | undefined,
   delivery: Delivery,
@@ -66,7 +65,7 @@ function* receiveOnce(
   }
   // Nothing is ever removed from the database, so a known batch still exists.
   if (!batch) throw new Error("a batch that was stored is gone");
-  return yield* addBatch(database, batch, delivery);
+  return yield* addBatch(database, batch, delivery, review);
 }
 
 /** Context of every route. */
@@ -112,7 +111,7 @@ export async function receiveBatch(
   const ack = await store.write(() => {
     const receivedAt = options.clock.now();
     const delivery = { contentHash, receivedAt, wireBytes, encoding };
-    return receiveOnce(store.database, envelope, batch, delivery);
+    return receiveOnce(store, envelope, batch, delivery);
   });
   if (ack.status === "duplicate") return context.json(ack, 200);
   options.logger.info(

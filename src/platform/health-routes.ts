@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
-import { readNumber } from "./store/sql-database.ts";
+import { DATABASE_SIZE, readNumber } from "./store/query.ts";
 
 /** A value of a metric, with its labels. */
 interface Sample {
@@ -48,9 +48,6 @@ function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): strin
   });
   return `${[...lines, ...(isOpenMetrics ? ["# EOF"] : [])].join("\n")}\n`;
 }
-
-const DATABASE_SIZE =
-  "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()";
 
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
 function measure(

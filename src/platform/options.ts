@@ -10,6 +10,12 @@ import {
 } from "../util/encryption-key.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
+import {
+  DEFAULT_REVIEW_POLICY,
+  reviewPolicySchema,
+  type ReviewPolicy,
+} from "./review/review-policy.ts";
+import { readUsers, type PlatformUser } from "./review/users.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
 /** Port to which the SDK sends when no endpoint is configured. */
@@ -82,6 +88,24 @@ export interface PlatformOptions {
    */
   readonly signingKeys?: Readonly<Record<string, string>>;
   /**
+   * Who may read and decide, each with a key and a role.
+   *
+   * @defaultValue one user `local`, who may do everything; with an `apiKey`, whoever has it or the viewer's address
+   */
+  readonly users?: readonly PlatformUser[];
+  /**
+   * Rules of the review; a member that is absent has its default.
+   *
+   * @defaultValue see docs/platform-api.md
+   */
+  readonly review?: Partial<ReviewPolicy>;
+  /**
+   * Shared secret of the audit trail: with one, nobody without it can compute the trail anew.
+   *
+   * @defaultValue none: the hashes are plain
+   */
+  readonly auditKey?: string;
+  /**
    * Receives a line per batch and per refused request; never content or credentials.
    *
    * @defaultValue silent
@@ -138,15 +162,21 @@ const IN_MEMORY = ":memory:";
 
 /** Options that have no default. */
 type OpenOption = "apiKey" | "organizationId" | "otlpPort";
+/** Options that are read. */
+type ReadOption = "decryptionKeys" | "signingKeys" | "users" | "review" | "auditKey";
 
 /** Options with every default filled in. */
 export interface ResolvedOptions
   extends
-    Omit<Required<PlatformOptions>, OpenOption | "decryptionKeys" | "signingKeys">,
+    Omit<Required<PlatformOptions>, OpenOption | ReadOption>,
     Pick<PlatformOptions, OpenOption> {
   readonly canFallBack: boolean;
   readonly decryptionKeys: ReadonlyMap<string, EncryptionKey>;
   readonly signingKeys: ReadonlyMap<string, KeyObject>;
+  /** Empty where none are configured. */
+  readonly users: ReturnType<typeof readUsers>;
+  readonly review: ReviewPolicy;
+  readonly auditKey: KeyObject | undefined;
 }
 
 /** Returns whether a host name or address can be reached from this machine only. */
@@ -212,9 +242,30 @@ const OPTION_NAMES = Object.keys({
   maxPendingBodyBytes: true,
   decryptionKeys: true,
   signingKeys: true,
+  users: true,
+  review: true,
+  auditKey: true,
   logger: true,
   clock: true,
 } satisfies Record<keyof PlatformOptions, true>);
+
+const SECRET_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
+
+function readAuditKey(text: string | undefined): KeyObject | undefined {
+  if (text === undefined) return undefined;
+  const key = readSigningKey(text);
+  if (!key) throw new Error(`platform: auditKey: ${SECRET_EXPECTATION}`);
+  return key;
+}
+
+function readReviewPolicy(given: Partial<ReviewPolicy> = {}): ReviewPolicy {
+  const parsed = reviewPolicySchema.safeParse({ ...DEFAULT_REVIEW_POLICY, ...given });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(
+    `platform: review.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
+  );
+}
 
 /** Finds an unknown option: if it were ignored, the platform would silently be open, or empty. */
 function findUnknownOption(options: object): string | undefined {
@@ -249,8 +300,11 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     signingKeys: readKeys(
       "signingKeys",
       options.signingKeys,
-      (text) => readSigningKey(text) ?? "expected at least 32 bytes, as Base64 or text",
+      (text) => readSigningKey(text) ?? SECRET_EXPECTATION,
     ),
+    users: readUsers(options.users ?? []),
+    review: readReviewPolicy(options.review),
+    auditKey: readAuditKey(options.auditKey),
   };
   const problem = findProblem(resolved);
   if (problem !== undefined) throw new Error(`platform: ${problem}`);

@@ -6,8 +6,12 @@ export type ProblemDetail = NonNullable<Problem["errors"]>[number];
 /** Limit of the problems in one response. */
 const MAX_DETAILS = 100;
 
+/** Codes of what no client of deliveries gets. */
+type ReviewCode = "forbidden" | "review_conflict" | "outdated" | "invalid_action";
+type Code = ProblemCode | ReviewCode;
+
 /** Status and title of each code. */
-const PROBLEMS: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>> = {
   unauthorized: [401, "The request is not authorized"],
   organization_mismatch: [403, "The organization does not match"],
   malformed_body: [400, "The body can't be read"],
@@ -21,6 +25,10 @@ const PROBLEMS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   unsupported_media_type: [415, "The content type is not supported"],
   unsupported_encoding: [415, "The content encoding is not supported"],
   payload_too_large: [413, "The body is too large"],
+  forbidden: [403, "The role does not allow it"],
+  review_conflict: [409, "The item is in another state"],
+  outdated: [412, "The item has changed since"],
+  invalid_action: [422, "The action is invalid"],
   not_found: [404, "There is nothing here"],
   method_not_allowed: [405, "The method is not allowed here"],
   too_many_requests: [429, "Too many requests"],
@@ -41,14 +49,14 @@ interface ProblemExtras {
 export class ProblemError extends Error {
   override readonly name = "ProblemError" as const;
   readonly status: number;
-  readonly code: ProblemCode;
+  readonly code: Code;
   readonly errors: readonly ProblemDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Text for the log. */
   readonly logged: string;
 
   /** @param detail - What was expected and where; never content or credentials. */
-  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+  constructor(code: Code, detail: string, extras: ProblemExtras = {}) {
     super(detail);
     this.status = extras.status ?? PROBLEMS[code][0];
     this.code = code;

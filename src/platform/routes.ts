@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { environmentSchema, eventTypeSchema } from "../events/base-event.ts";
 import {
   AGENTS_PATH,
+  AUDIT_EXPORT_PATH,
   BATCH_EXPORT_PATH,
   BATCH_LINES_MEDIA_TYPE,
   BATCHES_PATH,
@@ -12,6 +13,16 @@ import { answerMetrics, storeUnavailable } from "./health-routes.ts";
 import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
 import { ProblemError } from "./problem.ts";
 import type { BodyLease } from "./read-body.ts";
+import { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
+import {
+  answerAudit,
+  answerItem,
+  answerMe,
+  answerQueue,
+  answerTrail,
+  takeAction,
+  takeBulkAction,
+} from "./review-routes.ts";
 import {
   BEFORE,
   choiceMember,
@@ -172,6 +183,17 @@ export const DELIVERY_ROUTES: readonly Route[] = [
   receive("PUT", `${AGENTS_PATH}/:id`, receiveAgent),
   receive("POST", TRACES_PATH, receiveTraces),
   receive("POST", LOGS_PATH, receiveLogs),
+];
+
+/** Routes of the review: below /api/, so that the key is asked for, and each action looks at the role. */
+export const REVIEW_ROUTES: readonly Route[] = [
+  get("/api/me", {}, answerMe),
+  get("/api/reviews", QUEUE_QUERY, answerQueue),
+  receive("POST", "/api/reviews/actions", takeBulkAction),
+  get("/api/reviews/:key", {}, answerItem),
+  receive("POST", "/api/reviews/:key/actions", takeAction),
+  get("/api/audit", AUDIT_QUERY, answerAudit),
+  get(AUDIT_EXPORT_PATH, {}, answerTrail),
 ];
 
 /** Routes without authentication: whether the process is alive, and whether a batch would be stored now. */

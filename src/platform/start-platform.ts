@@ -148,7 +148,9 @@ async function openPlatform(
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const resolved = resolveOptions(options);
   const turns = createTurns();
-  const store = createStore(await openDatabase(resolved.database), turns, resolved.clock);
+  const { review: policy, auditKey, clock } = resolved;
+  const database = await openDatabase(resolved.database);
+  const store = createStore(database, turns, clock, { policy, auditKey });
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     return await openPlatform(resolved, store, turns);

@@ -48,6 +48,24 @@ describe.each(DRIVERS)("the driver %s", (name, open) => {
     ]);
     sql.close();
   });
+
+  it("runs more statements than stay prepared, the first ones again, and those that failed", async (context) => {
+    const sql = await open();
+    if (!sql) return context.skip(`this Node.js has no ${name}`);
+    sql.exec("CREATE TABLE t (id INTEGER PRIMARY KEY)");
+    const insert = "INSERT INTO t (id) VALUES (?)";
+    inTransaction(sql, () => {
+      for (let id = 0; id < 500; id++) {
+        expect(sql.all(`SELECT ${id} AS id, count(*) AS count FROM t`)).toEqual([
+          { id, count: id },
+        ]);
+        expect(sql.run(insert, id)).toBe(1);
+        expect(() => sql.run(insert, id)).toThrow(/UNIQUE/);
+      }
+    });
+    expect(sql.all("SELECT 0 AS id, count(*) AS count FROM t")).toEqual([{ id: 0, count: 500 }]);
+    sql.close();
+  });
 });
 
 describe("a database file", () => {

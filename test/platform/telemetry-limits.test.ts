@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DEFAULT_REVIEW_POLICY } from "../../src/platform/review/review-policy.ts";
 import { decodeLogs, decodeSpans } from "../../src/platform/otlp/decode-telemetry.ts";
 import {
   type ReceivedLogRecord,
@@ -27,7 +28,7 @@ const ARRIVAL = { organizationId: "bank", receivedAt: 0 };
 
 async function openEmpty(): Promise<SqlDatabase> {
   const database = await openDatabase(":memory:");
-  prepareSchema(database);
+  prepareSchema(database, { policy: DEFAULT_REVIEW_POLICY });
   return database;
 }
 

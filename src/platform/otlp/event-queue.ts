@@ -46,13 +46,14 @@ async function storeEvents(
   });
   const bytes = Buffer.from(`${envelope.slice(0, -1)},"events":${array}}`);
   const batch = await turns.take(readBatch(bytes));
+  const delivery = {
+    contentHash: sha256(bytes),
+    receivedAt: now,
+    wireBytes: bytes.length,
+    encoding: ENCODING,
+  };
   const { accepted, rejected } = await store.write(() =>
-    addBatch(store.database, batch, {
-      contentHash: sha256(bytes),
-      receivedAt: now,
-      wireBytes: bytes.length,
-      encoding: ENCODING,
-    }),
+    addBatch(store.database, batch, delivery, store.review),
   );
   return { accepted, rejected: rejected.length };
 }

@@ -1,10 +1,19 @@
 import { agentInfoSchema, type AgentInfo } from "../../events/agent.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
-import { readNumber, type SqlDatabase, type SqlValue } from "./sql-database.ts";
+import { change, createStatement, db, readNumber, readRow, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
-const FIND_NAME = `
-  SELECT name FROM agent WHERE organization_id = ? AND agent_id = ? AND version = ?
-  ORDER BY revision DESC LIMIT 1`;
+const FIND_NAME = createStatement(
+  (values: { organizationId: string; agentId: string; version: string }) =>
+    db
+      .selectFrom("agent")
+      .select("name")
+      .where("organization_id", "=", values.organizationId)
+      .where("agent_id", "=", values.agentId)
+      .where("version", "=", values.version)
+      .orderBy("revision", "desc")
+      .limit(1),
+);
 
 type Source = Pick<DetailedEvent, "agentId" | "agentVersion">;
 
@@ -23,8 +32,8 @@ export function createNameFinder(
     const id = JSON.stringify([agentId, agentVersion]);
     let name = known.get(id);
     if (name === undefined) {
-      const identity = [organizationId, agentId, agentVersion] as const;
-      name = database.all<{ name: string }>(FIND_NAME, ...identity)[0]?.name ?? "";
+      const identity = { organizationId, agentId, version: agentVersion };
+      name = FIND_NAME.rows(database, identity)[0]?.name ?? "";
       known.set(id, name);
     }
     return name;
@@ -38,25 +47,36 @@ interface StoredAgent {
   readonly agent: AgentInfo;
 }
 
-const SELECT_AGENT =
-  "SELECT organization_id AS organizationId, updated_at AS updatedAt, json FROM agent";
+const SELECT_AGENT = db
+  .selectFrom("agent")
+  .select(["organization_id as organizationId", "updated_at as updatedAt", "json"])
+  .orderBy("revision", "desc");
 
-function readAgents(database: SqlDatabase, sql: string, value: SqlValue): StoredAgent[] {
-  const rows = database.all<Omit<StoredAgent, "agent"> & { json: string }>(sql, value);
+function readAgents(database: SqlDatabase, query: typeof SELECT_AGENT): StoredAgent[] {
+  const rows = readRows(database, query);
   return rows.map(({ json, ...row }) => ({ ...row, agent: JSON.parse(json) as AgentInfo }));
 }
 
-/** The last profile of a version, else of the agent. */
-const FIND_LATEST = `
-  SELECT revision, version, json FROM agent WHERE organization_id = ? AND agent_id = ?
-  ORDER BY version = ? DESC, revision DESC LIMIT 1`;
+/** Finds the last profile of a version, else of the agent. */
+function findLatest(database: SqlDatabase, organizationId: string, { id, version }: AgentInfo) {
+  return readRow(
+    database,
+    db
+      .selectFrom("agent")
+      .select(["revision", "version", "json"])
+      .where("organization_id", "=", organizationId)
+      .where("agent_id", "=", id)
+      .orderBy((eb) => eb("version", "=", version), "desc")
+      .orderBy("revision", "desc")
+      .limit(1),
+  );
+}
 
-const RENEW = `
-  UPDATE agent SET revision = (SELECT max(revision) + 1 FROM agent), updated_at = ? WHERE revision = ?`;
-
-const INSERT = `
-  INSERT INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
-  VALUES ((SELECT ifnull(max(revision), 0) + 1 FROM agent), ?, ?, ?, ?, ?, ?)`;
+const NEXT_REVISION = db
+  .selectFrom("agent")
+  .select((eb) =>
+    eb(eb.fn.coalesce(eb.fn.max("revision"), eb.lit(0)), "+", eb.lit(1)).as("revision"),
+  );
 
 const OTHER_MEMBERS = "other members";
 
@@ -85,34 +105,39 @@ export function putAgent(
   updatedAt: number,
 ) {
   const { id, version, name } = agent;
-  type Row = { revision: number; version: string; json: string };
-  const [latest] = database.all<Row>(FIND_LATEST, organizationId, id, version);
+  const latest = findLatest(database, organizationId, agent);
   const json = JSON.stringify(agent);
   const same = latest?.version === version ? latest : undefined;
   // The version put last is the latest, also when it was known.
-  if (same?.json === json) database.run(RENEW, updatedAt, same.revision);
-  else database.run(INSERT, organizationId, id, version, name, json, updatedAt);
+  const row = { revision: NEXT_REVISION, updated_at: updatedAt };
+  if (same?.json === json)
+    change(database, db.updateTable("agent").set(row).where("revision", "=", same.revision));
+  else {
+    const profile = { organization_id: organizationId, agent_id: id, version, name, json };
+    change(database, db.insertInto("agent").values({ ...row, ...profile }));
+  }
   return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };
 }
 
 /** Lists agents in their latest version. */
 export function listAgents(database: SqlDatabase, limit: number): StoredAgent[] {
-  const sql = `${SELECT_AGENT}
-         WHERE revision IN (SELECT max(revision) FROM agent GROUP BY organization_id, agent_id)
-         ORDER BY revision DESC LIMIT ?`;
-  return readAgents(database, sql, limit);
+  const latest = db
+    .selectFrom("agent")
+    .select((eb) => eb.fn.max("revision").as("revision"))
+    .groupBy(["organization_id", "agent_id"]);
+  return readAgents(database, SELECT_AGENT.where("revision", "in", latest).limit(limit));
 }
 
 /** Lists the profiles of an agent, the latest first. */
 export function listAgentVersions(database: SqlDatabase, agentId: string): StoredAgent[] {
-  const sql = `${SELECT_AGENT} WHERE agent_id = ? ORDER BY revision DESC LIMIT 1000`;
-  return readAgents(database, sql, agentId);
+  return readAgents(database, SELECT_AGENT.where("agent_id", "=", agentId).limit(1000));
 }
 
 /** Counts the agents. */
 export function countAgents(database: SqlDatabase): number {
+  const agents = db.selectFrom("agent").select(["organization_id", "agent_id"]).distinct();
   return readNumber(
     database,
-    "SELECT count(*) AS agents FROM (SELECT DISTINCT organization_id, agent_id FROM agent)",
+    db.selectFrom(agents.as("known")).select((eb) => eb.fn.countAll<number>().as("agents")),
   );
 }

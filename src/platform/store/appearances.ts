@@ -1,5 +1,7 @@
+import { type Expression, sql } from "kysely";
 import type { BaseEvent } from "../../events/base-event.ts";
 import { cutString } from "../../util/cut-string.ts";
+import { createStatement, db, greatest, least } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Columns of a fact each; the name is that in the profile of the agent's version on arrival. */
@@ -67,16 +69,30 @@ export interface Appearance {
   readonly lastAt: number;
 }
 
-const LIST_APPEARANCES = `
-  SELECT nullif(environment, '') AS environment, nullif(agent_version, '') AS version,
-    nullif(agent_category, '') AS category, nullif(agent_specialty, '') AS specialty,
-    nullif(agent_name, '') AS name,
-    event_count AS eventCount, first_at AS firstAt, last_at AS lastAt
-  FROM appearance WHERE conversation_key = ? ORDER BY first_at, last_at LIMIT 100`;
+const toNull = (text: Expression<string>) => sql<string | null>`nullif(${text}, '')`;
+
+const LIST_APPEARANCES = createStatement((values: { key: string }) =>
+  db
+    .selectFrom("appearance")
+    .select((eb) => [
+      toNull(eb.ref("environment")).as("environment"),
+      toNull(eb.ref("agent_version")).as("version"),
+      toNull(eb.ref("agent_category")).as("category"),
+      toNull(eb.ref("agent_specialty")).as("specialty"),
+      toNull(eb.ref("agent_name")).as("name"),
+      "event_count as eventCount",
+      "first_at as firstAt",
+      "last_at as lastAt",
+    ])
+    .where("conversation_key", "=", values.key)
+    .orderBy("first_at")
+    .orderBy("last_at")
+    .limit(100),
+);
 
 /** Lists the appearances of a conversation, each combination once, the first one first. */
 export function listAppearances(database: SqlDatabase, key: string): Appearance[] {
-  return database.all<Appearance>(LIST_APPEARANCES, key);
+  return LIST_APPEARANCES.rows(database, { key });
 }
 
 const toColumns = (facts: Facts): string[] => FACTS.map((name) => facts[name]);
@@ -99,21 +115,44 @@ export function addAppearance(
   known.lastAt = Math.max(known.lastAt, timestamp);
 }
 
-const MERGE_APPEARANCE = `
-  INSERT INTO appearance
-    (conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name, event_count,
-     first_at, last_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name) DO UPDATE SET
-    event_count = event_count + excluded.event_count,
-    first_at = min(first_at, excluded.first_at),
-    last_at = max(last_at, excluded.last_at)`;
+type AppearanceValues = Facts & Omit<Addition, "facts">;
+
+const MERGE_APPEARANCE = createStatement((values: AppearanceValues) =>
+  db
+    .insertInto("appearance")
+    .values({
+      conversation_key: values.key,
+      environment: values.environment,
+      agent_version: values.agentVersion,
+      agent_category: values.agentCategory,
+      agent_specialty: values.agentSpecialty,
+      agent_name: values.agentName,
+      event_count: values.eventCount,
+      first_at: values.firstAt,
+      last_at: values.lastAt,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns([
+          "conversation_key",
+          "environment",
+          "agent_version",
+          "agent_category",
+          "agent_specialty",
+          "agent_name",
+        ])
+        .doUpdateSet((eb) => ({
+          event_count: eb("appearance.event_count", "+", eb.ref("excluded.event_count")),
+          first_at: least(eb.ref("appearance.first_at"), eb.ref("excluded.first_at")),
+          last_at: greatest(eb.ref("appearance.last_at"), eb.ref("excluded.last_at")),
+        })),
+    ),
+);
 
 /** Stores the additions of events. */
 export function mergeAppearances(database: SqlDatabase, appearances: Appearances): void {
-  for (const { key, facts, eventCount, firstAt, lastAt } of appearances.values()) {
-    database.run(MERGE_APPEARANCE, key, ...toColumns(facts), eventCount, firstAt, lastAt);
-  }
+  for (const { key, facts, eventCount, firstAt, lastAt } of appearances.values())
+    MERGE_APPEARANCE.change(database, { key, eventCount, firstAt, lastAt, ...facts });
 }
 
 /** Counts of the events that a database had before it kept their facts. */
@@ -125,6 +164,7 @@ export interface FactCounts {
 
 const CHUNK = 1000;
 
+// A layout of the past, which the types of today's tables don't describe.
 const READ = `
   SELECT seq, conversation_key AS key, timestamp, json FROM event JOIN body USING (seq)
   WHERE seq > ? ORDER BY seq LIMIT ${CHUNK}`;

@@ -3,6 +3,8 @@ import type { PlatformStats } from "../options.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
 import { insertEvents, type StoredEvent } from "./insert-events.ts";
+import { createStatement, db, readRow, readRows, toBytes } from "./query.ts";
+import type { ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Transport data of a batch. */
@@ -63,17 +65,17 @@ export function cutBody(body: Uint8Array, stored: readonly StoredEvent[]): BodyF
 /**
  * Restores a body, byte for byte.
  *
- * @param readRows - Returns the existing rows, of `count` from `firstSeq`.
+ * @param readEvents - Returns the existing rows, of `count` from `firstSeq`.
  */
 export function joinBody(
   { bytes, runs }: BodyFrame,
-  readRows: (firstSeq: number, count: number) => readonly Uint8Array[],
+  readEvents: (firstSeq: number, count: number) => readonly Uint8Array[],
 ): Buffer {
   const parts: Uint8Array[] = [];
   let from = 0;
   for (const [at, firstSeq, count] of runs) {
     parts.push(bytes.subarray(from, at));
-    for (const [index, row] of readRows(firstSeq, count).entries()) {
+    for (const [index, row] of readEvents(firstSeq, count).entries()) {
       if (index > 0) parts.push(Buffer.of(COMMA));
       parts.push(row);
     }
@@ -83,51 +85,87 @@ export function joinBody(
   return Buffer.concat(parts);
 }
 
-// The batch's row must be the last that was inserted.
-const INSERT_FRAME = "INSERT INTO frame (seq, bytes, runs) VALUES (last_insert_rowid(), ?, ?)";
+/** What a batch is known by. */
+type Identity = Readonly<Pick<ReceivedBatch, "batchId" | "organizationId">>;
 
-const INSERT_BATCH = `
-  INSERT INTO batch
-    (organization_id, batch_id, content_hash, received_at, created_at, event_count, total_size, wire_bytes,
-     encoding, accepted, duplicates, rejected, rejections)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** Columns of a batch but for its number. */
+interface BatchRow extends Identity, Delivery, Pick<ReceivedBatch, "eventCount" | "totalSize"> {
+  readonly timestamp: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly rejections: string;
+}
+
+const INSERT_BATCH = createStatement((values: BatchRow) =>
+  db.insertInto("batch").values({
+    organization_id: values.organizationId,
+    batch_id: values.batchId,
+    content_hash: values.contentHash,
+    received_at: values.receivedAt,
+    created_at: values.timestamp,
+    event_count: values.eventCount,
+    total_size: values.totalSize,
+    wire_bytes: values.wireBytes,
+    encoding: values.encoding,
+    accepted: values.accepted,
+    duplicates: values.duplicates,
+    rejected: values.rejected,
+    rejections: values.rejections,
+  }),
+);
+
+const INSERT_FRAME = createStatement((values: Identity & { bytes: Uint8Array; runs: string }) =>
+  db.insertInto("frame").values({
+    seq: db
+      .selectFrom("batch")
+      .select("seq")
+      .where("organization_id", "=", values.organizationId)
+      .where("batch_id", "=", values.batchId),
+    bytes: values.bytes,
+    runs: values.runs,
+  }),
+);
 
 /** Stores a new batch; a known event counts as duplicate. In a transaction. */
 export function* addBatch(
   database: SqlDatabase,
   batch: ReceivedBatch,
   delivery: Delivery,
+  review: ReviewSettings,
 ): Steps<BatchAck> {
-  const { accepted, stored } = yield* insertEvents(database, batch, delivery.receivedAt);
+  const { accepted, stored } = yield* insertEvents(database, batch, delivery.receivedAt, review);
   const duplicates = batch.events.length - accepted;
-  database.run(
-    INSERT_BATCH,
-    batch.organizationId,
-    batch.batchId,
-    delivery.contentHash,
-    delivery.receivedAt,
-    batch.timestamp,
-    batch.eventCount,
-    batch.totalSize,
-    delivery.wireBytes,
-    delivery.encoding,
+  const { batchId, organizationId, timestamp, eventCount, totalSize, rejected } = batch;
+  INSERT_BATCH.change(database, {
+    organizationId,
+    batchId,
+    timestamp,
+    eventCount,
+    totalSize,
     accepted,
     duplicates,
-    batch.rejected.length,
-    JSON.stringify(batch.rejected),
-  );
+    rejected: rejected.length,
+    rejections: JSON.stringify(rejected),
+    ...delivery,
+  });
   const { bytes, runs } = cutBody(batch.body, stored);
-  database.run(INSERT_FRAME, bytes, JSON.stringify(runs));
-  const status = batch.rejected.length > 0 ? "partial" : "accepted";
-  return { batchId: batch.batchId, status, accepted, duplicates, rejected: [...batch.rejected] };
+  INSERT_FRAME.change(database, { organizationId, batchId, bytes, runs: JSON.stringify(runs) });
+  const status = rejected.length > 0 ? "partial" : "accepted";
+  return { batchId, status, accepted, duplicates, rejected: [...rejected] };
 }
 
 function readRejections(json: string): RejectedEvent[] {
   return JSON.parse(json) as RejectedEvent[];
 }
 
-const FIND_BATCH = `SELECT content_hash AS hash, accepted, duplicates, rejections
-         FROM batch WHERE organization_id = ? AND batch_id = ?`;
+const FIND_BATCH = createStatement((values: Identity) =>
+  db
+    .selectFrom("batch")
+    .select(["content_hash as hash", "accepted", "duplicates", "rejections"])
+    .where("organization_id", "=", values.organizationId)
+    .where("batch_id", "=", values.batchId),
+);
 
 /** Returns the ack of a batch received before, or `conflict` when other content has its id. */
 export function findDelivered(
@@ -136,13 +174,20 @@ export function findDelivered(
   batchId: string,
   contentHash: string,
 ): BatchAck | "conflict" | undefined {
-  type Row = { hash: string; accepted: number; duplicates: number; rejections: string };
-  const [known] = database.all<Row>(FIND_BATCH, organizationId, batchId);
+  const [known] = FIND_BATCH.rows(database, { organizationId, batchId });
   if (!known) return undefined;
   const { hash, rejections, ...counts } = known;
   if (hash !== contentHash) return "conflict";
   return { batchId, status: "duplicate", ...counts, rejected: readRejections(rejections) };
 }
+
+const COUNT_REDELIVERY = createStatement((values: Identity) =>
+  db
+    .updateTable("batch")
+    .set((eb) => ({ redeliveries: eb("redeliveries", "+", eb.lit(1)) }))
+    .where("organization_id", "=", values.organizationId)
+    .where("batch_id", "=", values.batchId),
+);
 
 /** Counts a redelivery of a batch. In a transaction. */
 export function noteRedelivery(
@@ -150,20 +195,31 @@ export function noteRedelivery(
   organizationId: string,
   batchId: string,
 ): void {
-  const sql =
-    "UPDATE batch SET redeliveries = redeliveries + 1 WHERE organization_id = ? AND batch_id = ?";
-  database.run(sql, organizationId, batchId);
+  COUNT_REDELIVERY.change(database, { organizationId, batchId });
 }
 
-const LIST_BATCHES = `SELECT seq, organization_id AS organizationId, batch_id AS batchId, received_at AS receivedAt,
-           created_at AS createdAt, event_count AS eventCount, total_size AS totalSize, wire_bytes AS wireBytes,
-           encoding, accepted, duplicates, rejections, redeliveries
-         FROM batch WHERE seq < ? ORDER BY seq DESC LIMIT ?`;
+const LIST_BATCHES = db
+  .selectFrom("batch")
+  .select([
+    "seq",
+    "organization_id as organizationId",
+    "batch_id as batchId",
+    "received_at as receivedAt",
+    "created_at as createdAt",
+    "event_count as eventCount",
+    "total_size as totalSize",
+    "wire_bytes as wireBytes",
+    "encoding",
+    "accepted",
+    "duplicates",
+    "rejections",
+    "redeliveries",
+  ])
+  .orderBy("seq", "desc");
 
 /** Lists batches, the newest first. */
 export function listBatches(database: SqlDatabase, limit: number, before: number): StoredBatch[] {
-  type Row = Omit<StoredBatch, "rejected"> & { rejections: string };
-  const rows = database.all<Row>(LIST_BATCHES, before, limit);
+  const rows = readRows(database, LIST_BATCHES.where("seq", "<", before).limit(limit));
   return rows.map(({ rejections, ...batch }) => ({
     ...batch,
     rejected: readRejections(rejections),
@@ -172,23 +228,33 @@ export function listBatches(database: SqlDatabase, limit: number, before: number
 
 type BatchCounts = Pick<PlatformStats, "batches" | "duplicates" | "events" | "rejected">;
 
+const COUNT_BATCHES = db.selectFrom("batch").select((eb) => {
+  const again = eb("redeliveries", "*", eb.parens("accepted", "+", eb.ref("duplicates")));
+  return [
+    eb.fn.countAll<number>().as("batches"),
+    eb.fn.coalesce(eb.fn.sum<number>("accepted"), eb.lit(0)).as("events"),
+    eb.fn.coalesce(eb.fn.sum<number>(eb("duplicates", "+", again)), eb.lit(0)).as("duplicates"),
+    eb.fn.coalesce(eb.fn.sum<number>("rejected"), eb.lit(0)).as("rejected"),
+  ];
+});
+
 /** Counts batches and their events. */
 export function countBatches(database: SqlDatabase): BatchCounts {
-  const [counts] = database.all<BatchCounts>(
-    `SELECT count(*) AS batches, ifnull(sum(accepted), 0) AS events,
-           ifnull(sum(duplicates + redeliveries * (accepted + duplicates)), 0) AS duplicates,
-           ifnull(sum(rejected), 0) AS rejected
-         FROM batch`,
-  );
+  const counts = readRow(database, COUNT_BATCHES);
   return counts ?? { batches: 0, events: 0, duplicates: 0, rejected: 0 };
 }
 
-const NEXT_FRAME = `
-  SELECT seq, bytes, runs FROM frame JOIN batch USING (seq)
-  WHERE seq > ? AND (? IS NULL OR organization_id = ?) ORDER BY seq LIMIT 1`;
+const NEXT_FRAME = db.selectFrom("frame").select(["seq", "bytes", "runs"]).orderBy("seq").limit(1);
 
 // As bytes: they are sent as they were received.
-const ROWS = "SELECT CAST(json AS BLOB) AS json FROM body WHERE seq >= ? AND seq < ? ORDER BY seq";
+const ROWS = createStatement((values: { first: number; end: number }) =>
+  db
+    .selectFrom("body")
+    .select((eb) => toBytes(eb.ref("json")).as("json"))
+    .where("seq", ">=", values.first)
+    .where("seq", "<", values.end)
+    .orderBy("seq"),
+);
 
 /** Returns the first batch after another one, of one organization or of any, with its JSON exactly as received. */
 export function findNextBody(
@@ -196,13 +262,19 @@ export function findNextBody(
   after: number,
   organizationId: string | null,
 ): { readonly seq: number; readonly json: Buffer } | undefined {
-  type Row = { seq: number; bytes: Uint8Array; runs: string };
-  const [row] = database.all<Row>(NEXT_FRAME, after, organizationId, organizationId);
+  let query = NEXT_FRAME.where("seq", ">", after);
+  if (organizationId !== null)
+    query = query.where((eb) => {
+      const batch = eb.selectFrom("batch").whereRef("batch.seq", "=", "frame.seq");
+      // With a join, SQLite would sort all batches of the organization to find the next one.
+      return eb(batch.select("organization_id"), "=", organizationId);
+    });
+  const row = readRow(database, query);
   if (!row) return undefined;
   const { seq, bytes } = row;
   const runs = JSON.parse(row.runs) as BodyFrame["runs"];
-  const json = joinBody({ bytes, runs }, (firstSeq, count) =>
-    database.all<{ json: Uint8Array }>(ROWS, firstSeq, firstSeq + count).map((body) => body.json),
+  const json = joinBody({ bytes, runs }, (first, count) =>
+    ROWS.rows(database, { first, end: first + count }).map((body) => body.json),
   );
   return { seq, json };
 }

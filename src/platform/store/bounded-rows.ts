@@ -1,3 +1,4 @@
+import { createStatement, db } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Rows read at a time, until a page is full: a thousand of the largest events would be gigabytes. */
@@ -76,10 +77,31 @@ interface End {
   offset: number;
 }
 
+function writeStatements(table: Table) {
+  return {
+    findEnd: createStatement(() =>
+      db.selectFrom(table).select(["seq", "end_offset as offset"]).orderBy("seq", "desc").limit(1),
+    ),
+    findFirst: createStatement((over: End) =>
+      db
+        .selectFrom(table)
+        .select("seq")
+        .where("seq", ">", over.seq)
+        .where("end_offset", ">", over.offset)
+        .orderBy("seq")
+        .limit(1),
+    ),
+    remove: createStatement((values: { last: number }) =>
+      db.deleteFrom(table).where("seq", "<=", values.last),
+    ),
+  };
+}
+
+const STATEMENTS = { span: writeStatements("span"), log_record: writeStatements("log_record") };
+
 /** Finds the end of a table. */
 export function findEnd(database: SqlDatabase, table: Table): End {
-  const sql = `SELECT seq, end_offset AS offset FROM ${table} ORDER BY seq DESC LIMIT 1`;
-  return database.all<End>(sql)[0] ?? { seq: 0, offset: 0 };
+  return STATEMENTS[table].findEnd.rows(database, {})[0] ?? { seq: 0, offset: 0 };
 }
 
 /**
@@ -93,12 +115,9 @@ export function removeOldest(
   { seq, offset }: End,
   { maxRows, maxBytes }: TelemetryLimits,
 ): number {
-  const [first] = database.all<{ seq: number }>(
-    `SELECT seq FROM ${table} WHERE seq > ? AND end_offset > ? ORDER BY seq LIMIT 1`,
-    seq - maxRows,
-    offset - maxBytes,
-  );
+  const { findFirst, remove } = STATEMENTS[table];
+  const [first] = findFirst.rows(database, { seq: seq - maxRows, offset: offset - maxBytes });
   const last = (first?.seq ?? seq + 1) - 1;
-  database.run(`DELETE FROM ${table} WHERE seq <= ?`, last);
+  remove.change(database, { last });
   return last;
 }

@@ -1,6 +1,9 @@
+import type { ExpressionBuilder, InferResult } from "kysely";
 import { type Appearance, listAppearances } from "./appearances.ts";
+import { createStatement, db, readRow, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { SEVERITIES, type ConversationSummary, type MaxSeverity } from "./summary.ts";
+import type { Tables } from "./tables.ts";
 
 /** A conversation as lists show it. */
 export interface ConversationRow extends Readonly<
@@ -38,27 +41,49 @@ export interface Cursor {
   readonly seq: number;
 }
 
-interface RawConversation extends Omit<
-  ConversationRow,
-  "agentName" | "appearances" | "maxSeverity" | "requiresReview"
-> {
-  readonly maxSeverity: number;
-  readonly requiresReview: number;
-}
+const SELECT_CONVERSATION = db
+  .selectFrom("conversation")
+  .select([
+    "seq",
+    "key",
+    "organization_id as organizationId",
+    "agent_id as agentId",
+    "conversation_id as conversationId",
+    "title",
+    "event_count as eventCount",
+    "finding_count as findingCount",
+    "max_severity as maxSeverity",
+    "max_risk_score as maxRiskScore",
+    "requires_review as requiresReview",
+    "started_at as startedAt",
+    "last_at as lastAt",
+  ]);
 
-const SELECT_CONVERSATION = `
-  SELECT c.seq, c.key, c.organization_id AS organizationId, c.agent_id AS agentId,
-    c.conversation_id AS conversationId, c.title, c.event_count AS eventCount, c.finding_count AS findingCount,
-    c.max_severity AS maxSeverity, c.max_risk_score AS maxRiskScore, c.requires_review AS requiresReview,
-    c.started_at AS startedAt, c.last_at AS lastAt
-  FROM conversation c`;
+type RawConversation = InferResult<typeof SELECT_CONVERSATION>[number];
 
 // If the agent had several names, an event without version does not reveal which: then only a common name is returned.
-const AGENT_NAME = `
-  SELECT coalesce(
-    (SELECT name FROM agent WHERE version = ? AND organization_id = ? AND agent_id = ? ORDER BY revision LIMIT 1),
-    (SELECT CASE WHEN count(DISTINCT name) = 1 THEN max(name) END FROM agent
-      WHERE organization_id = ? AND agent_id = ?)) AS name`;
+const AGENT_NAME = createStatement(
+  (values: { organizationId: string; agentId: string; version: string }) => {
+    const profiles = db
+      .selectFrom("agent")
+      .where("organization_id", "=", values.organizationId)
+      .where("agent_id", "=", values.agentId);
+    const first = profiles
+      .select("name")
+      .where("version", "=", values.version)
+      .orderBy("revision")
+      .limit(1);
+    const only = profiles.select((eb) =>
+      eb
+        .case()
+        .when(eb.fn.count("name").distinct(), "=", eb.lit(1))
+        .then(eb.fn.max("name"))
+        .end()
+        .as("name"),
+    );
+    return db.selectNoFrom((eb) => eb.fn.coalesce(first, only).as("name"));
+  },
+);
 
 function findAgentName(
   database: SqlDatabase,
@@ -68,9 +93,8 @@ function findAgentName(
   const versions = appearances.filter(({ version }) => version !== null);
   const [newest] = versions.toSorted((left, right) => right.lastAt - left.lastAt);
   if (newest && newest.name !== null) return newest.name;
-  const identity = [organizationId, agentId];
-  const values = [newest?.version ?? "", ...identity, ...identity];
-  return database.all<{ name: string | null }>(AGENT_NAME, ...values)[0]?.name ?? null;
+  const values = { organizationId, agentId, version: newest?.version ?? "" };
+  return AGENT_NAME.rows(database, values)[0]?.name ?? null;
 }
 
 function toConversation(database: SqlDatabase, row: RawConversation): ConversationRow {
@@ -84,29 +108,39 @@ function toConversation(database: SqlDatabase, row: RawConversation): Conversati
   };
 }
 
-const HAS_APPEARED = `
-  EXISTS (SELECT 1 FROM appearance p WHERE p.conversation_key = c.key
-    AND (? IS NULL OR p.environment = ?) AND (? IS NULL OR p.agent_version = ?))`;
+/** Returns the condition that an event has an environment, a version, or both. */
+function hasAppeared({ environment, version }: ConversationFilter) {
+  return (eb: ExpressionBuilder<Tables, "conversation">) => {
+    let query = eb
+      .selectFrom("appearance")
+      .select(eb.lit(1).as("found"))
+      .whereRef("conversation_key", "=", "conversation.key");
+    if (environment !== undefined) query = query.where("environment", "=", environment);
+    if (version !== undefined) query = query.where("agent_version", "=", version);
+    return eb.exists(query);
+  };
+}
 
 /** Lists conversations, the one with the newest event first; `next` is the start of the next page. */
 export function listConversations(
   database: SqlDatabase,
   filter: ConversationFilter,
 ): { conversations: ConversationRow[]; next: Cursor | undefined } {
-  const { limit, before, minSeverity, onlyReview } = filter;
-  const { agentId = null, environment = null, version = null } = filter;
-  const facts = [agentId, agentId, environment, environment, version, version];
-  const rows = database.all<RawConversation>(
-    `${SELECT_CONVERSATION}
-         WHERE (c.last_at, c.seq) < (?, ?) AND c.max_severity >= ? AND c.requires_review >= ?
-           AND (? IS NULL OR c.agent_id = ?) AND ${HAS_APPEARED}
-         ORDER BY c.last_at DESC, c.seq DESC LIMIT ?`,
-    before.lastAt,
-    before.seq,
-    SEVERITIES.indexOf(minSeverity),
-    onlyReview ? 1 : 0,
-    ...facts,
-    limit + 1,
+  const { limit, before, minSeverity, onlyReview, agentId, environment, version } = filter;
+  let query = SELECT_CONVERSATION.where((eb) =>
+    eb(eb.refTuple("last_at", "seq"), "<", eb.tuple(before.lastAt, before.seq)),
+  );
+  if (minSeverity !== "none")
+    query = query.where("max_severity", ">=", SEVERITIES.indexOf(minSeverity));
+  if (onlyReview) query = query.where("requires_review", "=", 1);
+  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
+  if (environment !== undefined || version !== undefined) query = query.where(hasAppeared(filter));
+  const rows = readRows(
+    database,
+    query
+      .orderBy("last_at", "desc")
+      .orderBy("seq", "desc")
+      .limit(limit + 1),
   );
   const page = rows.slice(0, limit);
   return {
@@ -117,6 +151,6 @@ export function listConversations(
 
 /** Finds a conversation by its key. */
 export function findConversation(database: SqlDatabase, key: string): ConversationRow | undefined {
-  const [row] = database.all<RawConversation>(`${SELECT_CONVERSATION} WHERE c.key = ?`, key);
+  const row = readRow(database, SELECT_CONVERSATION.where("key", "=", key));
   return row && toConversation(database, row);
 }

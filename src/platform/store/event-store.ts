@@ -1,5 +1,6 @@
 import type { EventType } from "../../events/base-event.ts";
 import { readBounded, type BoundedRows, type Page } from "./bounded-rows.ts";
+import { createStatement, db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** A stored event with its batch and conversation. */
@@ -26,43 +27,59 @@ export interface EventFilter {
 }
 
 /** An event and its fullest copy; the other copies are kept for the batches that they came in. */
-export const EVENT_WITH_BODY =
-  "FROM event JOIN body ON body.seq = ifnull(event.body_seq, event.seq)";
+export const EVENT_WITH_BODY = db
+  .selectFrom("event")
+  .innerJoin("body", (join) =>
+    join.on((eb) => eb("body.seq", "=", eb.fn.coalesce("event.body_seq", "event.seq"))),
+  );
 
-const SELECT_EVENT = `
-  SELECT event.seq, organization_id AS organizationId, batch_id AS batchId, conversation_key AS conversationKey,
-    received_at AS receivedAt, body.json
-  ${EVENT_WITH_BODY}`;
-
-const LIST = `${SELECT_EVENT}
-  WHERE event.seq < ? AND (? IS NULL OR organization_id = ?) AND (? IS NULL OR agent_version = ?) AND (? IS NULL OR type = ?)`;
+const SELECT_EVENT = EVENT_WITH_BODY.select([
+  "event.seq",
+  "organization_id as organizationId",
+  "batch_id as batchId",
+  "conversation_key as conversationKey",
+  "received_at as receivedAt",
+  "body.json",
+]);
 
 /** Lists events, the newest first. */
 export function listEvents(database: SqlDatabase, filter: EventFilter): BoundedRows<EventRow> {
-  const { limit, before, organizationId = null, environment, version = null, type = null } = filter;
-  const isHere = environment === undefined ? "" : "AND environment = ?";
-  const values = [organizationId, organizationId, version, version, type, type];
-  if (environment !== undefined) values.push(environment);
-  const sql = `${LIST} ${isHere} ORDER BY event.seq DESC LIMIT ?`;
+  const { limit, organizationId, environment, version, type } = filter;
+  let query = SELECT_EVENT.orderBy("event.seq", "desc");
+  if (organizationId !== undefined) query = query.where("organization_id", "=", organizationId);
+  if (environment !== undefined) query = query.where("environment", "=", environment);
+  if (version !== undefined) query = query.where("agent_version", "=", version);
+  if (type !== undefined) query = query.where("type", "=", type);
+  const next = createStatement(({ before, count }: { before: number; count: number }) =>
+    query.where("event.seq", "<", before).limit(count),
+  );
   return readBounded(limit, (count, rows) =>
-    database.all(sql, rows.at(-1)?.seq ?? before, ...values, count),
+    next.rows(database, { before: rows.at(-1)?.seq ?? filter.before, count }),
   );
 }
+
+const LIST_OF_CONVERSATION = createStatement((values: Page & { key: string }) =>
+  EVENT_WITH_BODY.select("body.json")
+    .where("conversation_key", "=", values.key)
+    .orderBy("timestamp")
+    .orderBy("event.seq")
+    .limit(values.limit)
+    .offset(values.offset),
+);
 
 /** Lists a conversation's events in order of time. */
 export function listEventsOf(
   database: SqlDatabase,
-  conversationKey: string,
+  key: string,
   { limit, offset }: Page,
 ): BoundedRows {
-  const sql = `SELECT body.json ${EVENT_WITH_BODY}
-           WHERE conversation_key = ? ORDER BY timestamp, event.seq LIMIT ? OFFSET ?`;
   return readBounded(limit, (count, rows) =>
-    database.all(sql, conversationKey, count, offset + rows.length),
+    LIST_OF_CONVERSATION.rows(database, { key, limit: count, offset: offset + rows.length }),
   );
 }
 
 /** Finds the events of an id, at most one for each organization. */
 export function findEvents(database: SqlDatabase, eventId: string): EventRow[] {
-  return database.all(`${SELECT_EVENT} WHERE event_id = ? ORDER BY event.seq LIMIT 100`, eventId);
+  const query = SELECT_EVENT.where("event_id", "=", eventId).orderBy("event.seq").limit(100);
+  return readRows(database, query);
 }

@@ -1,5 +1,6 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
+import type { FindingOrigin } from "../review/findings.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
 import { createNameFinder } from "./agent-store.ts";
 import {
@@ -10,6 +11,9 @@ import {
   readFacts,
 } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
+import { putFindings } from "./finding-store.ts";
+import { createStatement, db, greatest, least, toText } from "./query.ts";
+import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import {
   type ConversationSummary,
@@ -20,41 +24,105 @@ import {
   toConversationKey,
 } from "./summary.ts";
 
-const INSERT_EVENT = `
-  INSERT OR IGNORE INTO event
-    (seq, organization_id, event_id, conversation_key, timestamp, type, batch_id, received_at, environment,
-     agent_version, agent_name)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT_EVENT = createStatement((values: EventValues) =>
+  db
+    .insertInto("event")
+    .values({
+      seq: values.seq,
+      organization_id: values.organizationId,
+      event_id: values.eventId,
+      conversation_key: values.key,
+      timestamp: values.timestamp,
+      type: values.type,
+      batch_id: values.batchId,
+      received_at: values.receivedAt,
+      environment: values.environment,
+      agent_version: values.agentVersion,
+      agent_name: values.agentName,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
-// The bytes are UTF-8 already: as a blob they reach SQLite without being decoded and encoded again.
-const INSERT_BODY = "INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))";
+const INSERT_BODY = createStatement((values: { seq: number; json: Uint8Array }) =>
+  db.insertInto("body").values({ seq: values.seq, json: toText(values.json) }),
+);
 
 // Each event has a body, and copies of events have one as well.
-const NEXT_BODY = "SELECT ifnull(max(seq), 0) + 1 AS seq FROM body";
+const NEXT_BODY = createStatement(() =>
+  db
+    .selectFrom("body")
+    .select((eb) => eb(eb.fn.coalesce(eb.fn.max("seq"), eb.lit(0)), "+", eb.lit(1)).as("seq")),
+);
 
-const FIND_SAME_BODY = `
-  SELECT body.seq ${EVENT_WITH_BODY} WHERE event_id = ? AND organization_id = ? AND body.json = CAST(? AS TEXT)`;
+type SameBody = Pick<EventValues, "eventId" | "organizationId"> & { readonly json: Uint8Array };
 
-const MERGE_CONVERSATION = `
-  INSERT INTO conversation
-    (key, organization_id, agent_id, conversation_id, title, title_at, event_count, finding_count,
-     max_severity, max_risk_score, requires_review, started_at, last_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (key) DO UPDATE SET
-    title = CASE WHEN title_at IS NULL OR excluded.title_at < title_at THEN excluded.title ELSE title END,
-    title_at = CASE WHEN title_at IS NULL OR excluded.title_at < title_at THEN excluded.title_at ELSE title_at END,
-    event_count = event_count + excluded.event_count,
-    finding_count = finding_count + excluded.finding_count,
-    max_severity = max(max_severity, excluded.max_severity),
-    max_risk_score = max(ifnull(max_risk_score, excluded.max_risk_score), ifnull(excluded.max_risk_score, max_risk_score)),
-    requires_review = max(requires_review, excluded.requires_review),
-    started_at = min(started_at, excluded.started_at),
-    last_at = max(last_at, excluded.last_at)`;
+const FIND_SAME_BODY = createStatement((values: SameBody) =>
+  EVENT_WITH_BODY.select("body.seq")
+    .where("event_id", "=", values.eventId)
+    .where("organization_id", "=", values.organizationId)
+    .where("body.json", "=", toText(values.json)),
+);
+
+type ConversationValues = Pick<
+  ConversationSummary,
+  "agentId" | "conversationId" | "key" | "organizationId"
+> &
+  ReturnType<typeof toColumns>;
+
+const MERGE_CONVERSATION = createStatement((values: ConversationValues) =>
+  db
+    .insertInto("conversation")
+    .values({
+      key: values.key,
+      organization_id: values.organizationId,
+      agent_id: values.agentId,
+      conversation_id: values.conversationId,
+      title: values.title,
+      title_at: values.title_at,
+      event_count: values.event_count,
+      finding_count: values.finding_count,
+      max_severity: values.max_severity,
+      max_risk_score: values.max_risk_score,
+      requires_review: values.requires_review,
+      started_at: values.started_at,
+      last_at: values.last_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => {
+        const isTitle = eb.or([
+          eb("conversation.title_at", "is", null),
+          eb("excluded.title_at", "<", eb.ref("conversation.title_at")),
+        ]);
+        const title = eb.case().when(isTitle).then(eb.ref("excluded.title"));
+        const titleAt = eb.case().when(isTitle).then(eb.ref("excluded.title_at"));
+        return {
+          title: title.else(eb.ref("conversation.title")).end(),
+          title_at: titleAt.else(eb.ref("conversation.title_at")).end(),
+          event_count: eb("conversation.event_count", "+", eb.ref("excluded.event_count")),
+          finding_count: eb("conversation.finding_count", "+", eb.ref("excluded.finding_count")),
+          max_severity: greatest(
+            eb.ref("conversation.max_severity"),
+            eb.ref("excluded.max_severity"),
+          ),
+          max_risk_score: greatest(
+            eb.fn.coalesce("conversation.max_risk_score", "excluded.max_risk_score"),
+            eb.fn.coalesce("excluded.max_risk_score", "conversation.max_risk_score"),
+          ),
+          requires_review: greatest(
+            eb.ref("conversation.requires_review"),
+            eb.ref("excluded.requires_review"),
+          ),
+          started_at: least(eb.ref("conversation.started_at"), eb.ref("excluded.started_at")),
+          last_at: greatest(eb.ref("conversation.last_at"), eb.ref("excluded.last_at")),
+        };
+      }),
+    ),
+);
 
 function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
   const { key, organizationId, agentId, conversationId } = summary;
-  const identity = [key, organizationId, agentId, conversationId];
-  database.run(MERGE_CONVERSATION, ...identity, ...toColumns(summary));
+  const columns = toColumns(summary);
+  MERGE_CONVERSATION.change(database, { key, organizationId, agentId, conversationId, ...columns });
 }
 
 /** An event of a body that has a row of its own with the same bytes. */
@@ -68,7 +136,8 @@ export interface StoredEvent {
 }
 
 /** An event as it came, and the columns of its row. */
-interface Arrived extends ReceivedEvent, Pick<ReceivedBatch, "batchId" | "organizationId"> {
+interface Arrived
+  extends Pick<ReceivedEvent, "event" | "json">, Pick<ReceivedBatch, "batchId" | "organizationId"> {
   /** Key of its conversation. */
   readonly key: string;
   /** Number of its body. */
@@ -77,16 +146,43 @@ interface Arrived extends ReceivedEvent, Pick<ReceivedBatch, "batchId" | "organi
   readonly facts: Facts;
 }
 
+function toValues({ organizationId, batchId, receivedAt, seq, key, facts, event }: Arrived) {
+  return {
+    seq,
+    organizationId,
+    batchId,
+    receivedAt,
+    key,
+    eventId: event.eventId,
+    timestamp: event.timestamp,
+    type: event.interactionType,
+    environment: facts.environment,
+    agentVersion: facts.agentVersion,
+    agentName: facts.agentName,
+  };
+}
+
+/** Values of an event's row. */
+type EventValues = ReturnType<typeof toValues>;
+
 /** Inserts an event; returns whether it is new. */
 function insertEvent(database: SqlDatabase, arrived: Arrived): boolean {
-  const { organizationId, batchId, receivedAt, seq, key, facts, event, json } = arrived;
-  const { eventId, timestamp, interactionType } = event;
-  const identity = [organizationId, eventId, key] as const;
-  const rest = [timestamp, interactionType, batchId, receivedAt] as const;
-  const said = [facts.environment, facts.agentVersion, facts.agentName] as const;
-  if (database.run(INSERT_EVENT, seq, ...identity, ...rest, ...said) === 0) return false;
-  database.run(INSERT_BODY, seq, json);
+  if (INSERT_EVENT.change(database, toValues(arrived)) === 0) return false;
+  INSERT_BODY.change(database, arrived);
   return true;
+}
+
+const FIND_RISK = createStatement((values: { key: string }) =>
+  db.selectFrom("conversation").select("max_risk_score as riskScore").where("key", "=", values.key),
+);
+
+function noteFindings(
+  database: SqlDatabase,
+  arrived: Arrived,
+  found: Map<string, FindingOrigin>,
+): void {
+  const origin = putFindings(database, arrived);
+  if (origin !== undefined) found.set(arrived.key, origin);
 }
 
 /**
@@ -99,6 +195,7 @@ export function* insertEvents(
   database: SqlDatabase,
   batch: ReceivedBatch,
   receivedAt: number,
+  review: ReviewSettings,
 ): Steps<{ accepted: number; stored: StoredEvent[] }> {
   const { organizationId, batchId } = batch;
   const summaries = new Map<string, ConversationSummary>();
@@ -106,15 +203,16 @@ export function* insertEvents(
   const stored: StoredEvent[] = [];
   /** Conversations in which a fuller copy replaced an event, with one event of each. */
   const replaced = new Map<string, DetailedEvent>();
-  let seq = database.all<{ seq: number }>(NEXT_BODY)[0]?.seq ?? 1;
+  /** Conversations with new findings, and who has found the last of them. */
+  const found = new Map<string, FindingOrigin>();
+  let seq = NEXT_BODY.rows(database, {})[0]?.seq ?? 1;
   let accepted = 0;
   const findName = createNameFinder(database, organizationId);
-  for (const received of batch.events) {
+  for (const { event, json, start } of batch.events) {
     yield;
-    const { event, json, start } = received;
     const key = toConversationKey(organizationId, event);
     const facts = readFacts(event, findName(event));
-    const arrived = { ...received, organizationId, batchId, receivedAt, seq, key, facts };
+    const arrived = { event, json, organizationId, batchId, receivedAt, seq, key, facts };
     if (insertEvent(database, arrived)) {
       accepted++;
       addAppearance(appearances, key, facts, event.timestamp);
@@ -122,20 +220,33 @@ export function* insertEvents(
       const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
       summaries.set(key, summary);
       addToSummary(summary, event);
+      noteFindings(database, arrived, found);
     } else {
-      const identity = [event.eventId, organizationId] as const;
-      const [same] = database.all<{ seq: number }>(FIND_SAME_BODY, ...identity, json);
+      const { eventId } = event;
+      const [same] = FIND_SAME_BODY.rows(database, { eventId, organizationId, json });
       if (same) stored.push({ start, length: json.length, seq: same.seq });
       else if (replaceThinner(database, arrived)) {
         replaced.set(key, event);
+        noteFindings(database, arrived, found);
         stored.push({ start, length: json.length, seq: seq++ });
       }
     }
   }
   for (const summary of summaries.values()) mergeConversation(database, summary);
   mergeAppearances(database, appearances);
-  for (const [key, event] of replaced)
-    yield* summariseAgain(database, createSummary(key, organizationId, event));
+  for (const [key, event] of replaced) {
+    const summary = createSummary(key, organizationId, event);
+    yield* summariseAgain(database, summary);
+    summaries.set(key, summary);
+  }
+  for (const { key, requiresReview } of summaries.values()) {
+    yield;
+    const origin = found.get(key);
+    if (origin === undefined && !requiresReview) continue;
+    const [risk] = FIND_RISK.rows(database, { key });
+    const arrival = { key, organizationId, requiresReview, riskScore: risk?.riskScore ?? null };
+    noteArrival(database, { ...arrival, origin: origin ?? "rule", now: receivedAt }, review);
+  }
   return { accepted, stored };
 }
 
@@ -175,13 +286,28 @@ function isFuller(copy: Completeness, other: Completeness): boolean {
 }
 
 // Another kind, or another conversation, under the same id is another event, and the first one is kept.
-const FIND_COPY = `
-  SELECT body.json ${EVENT_WITH_BODY}
-  WHERE event_id = ? AND organization_id = ? AND conversation_key = ? AND type = ?`;
+const FIND_COPY = createStatement((values: EventValues) =>
+  EVENT_WITH_BODY.select("body.json")
+    .where("event_id", "=", values.eventId)
+    .where("organization_id", "=", values.organizationId)
+    .where("conversation_key", "=", values.key)
+    .where("type", "=", values.type),
+);
 
-const REPLACE_EVENT = `
-  UPDATE event SET body_seq = ?, timestamp = ?, batch_id = ?, received_at = ?, environment = ?, agent_version = ?
-  WHERE event_id = ? AND organization_id = ?`;
+const REPLACE_EVENT = createStatement((values: EventValues) =>
+  db
+    .updateTable("event")
+    .set({
+      body_seq: values.seq,
+      timestamp: values.timestamp,
+      batch_id: values.batchId,
+      received_at: values.receivedAt,
+      environment: values.environment,
+      agent_version: values.agentVersion,
+    })
+    .where("event_id", "=", values.eventId)
+    .where("organization_id", "=", values.organizationId),
+);
 
 /**
  * Replaces a known event by a copy that is more complete than the stored one.
@@ -191,16 +317,13 @@ const REPLACE_EVENT = `
  * @returns Whether it was replaced.
  */
 function replaceThinner(database: SqlDatabase, arrived: Arrived): boolean {
-  const { organizationId, batchId, receivedAt, seq, key, facts, event, json } = arrived;
-  const { eventId, timestamp, interactionType } = event;
-  const copy = measureCompleteness(event);
+  const copy = measureCompleteness(arrived.event);
   if (copy.level === 0) return false;
-  const identity = [eventId, organizationId] as const;
-  const [known] = database.all<{ json: string }>(FIND_COPY, ...identity, key, interactionType);
+  const values = toValues(arrived);
+  const [known] = FIND_COPY.rows(database, values);
   if (!known || !isFuller(copy, measureCompleteness(JSON.parse(known.json) as DetailedEvent)))
     return false;
-  database.run(INSERT_BODY, seq, json);
-  const said = [facts.environment, facts.agentVersion] as const;
-  database.run(REPLACE_EVENT, seq, timestamp, batchId, receivedAt, ...said, ...identity);
+  INSERT_BODY.change(database, arrived);
+  REPLACE_EVENT.change(database, values);
   return true;
 }

@@ -12,7 +12,8 @@ import {
   type TelemetryLimits,
 } from "./bounded-rows.ts";
 import type { EventFilter } from "./event-store.ts";
-import { readNumber, type SqlDatabase } from "./sql-database.ts";
+import { createStatement, db, readNumber } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /** A log record as it is stored. */
 export interface StoredLog {
@@ -26,12 +27,35 @@ export interface LogFilter extends Pick<EventFilter, "before" | "limit"> {
   readonly traceId: string | undefined;
 }
 
-const INSERT_LOG = `
-  INSERT OR IGNORE INTO log_record
-    (seq, organization_id, digest, trace_id, time_micros, received_at, end_offset, json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+interface LogValues extends Arrival {
+  readonly seq: number;
+  readonly digest: string;
+  readonly traceId: string | null;
+  readonly timeMicros: number;
+  readonly offset: number;
+  readonly json: string;
+}
 
-const LIST = "SELECT seq, organization_id AS organizationId, json FROM log_record";
+const INSERT_LOG = createStatement((values: LogValues) =>
+  db
+    .insertInto("log_record")
+    .values({
+      seq: values.seq,
+      organization_id: values.organizationId,
+      digest: values.digest,
+      trace_id: values.traceId,
+      time_micros: values.timeMicros,
+      received_at: values.receivedAt,
+      end_offset: values.offset,
+      json: values.json,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const LIST = db
+  .selectFrom("log_record")
+  .select(["seq", "organization_id as organizationId", "json"])
+  .orderBy("seq", "desc");
 
 /** Returns the digest that identifies a record of a request. */
 export type Digester = (json: string) => string;
@@ -64,9 +88,11 @@ export function* addLogRecords(
     yield;
     const json = toLogJson(record);
     const next = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
-    const identity = [organizationId, toDigest(json), record.spanContext?.traceId ?? null];
-    const rest = [toMicros(record.hrTime), receivedAt, next.offset, json];
-    if (database.run(INSERT_LOG, next.seq, ...identity, ...rest) === 0) continue;
+    const digest = toDigest(json);
+    const traceId = record.spanContext?.traceId ?? null;
+    const timeMicros = toMicros(record.hrTime);
+    const values = { organizationId, digest, traceId, timeMicros, receivedAt, json, ...next };
+    if (INSERT_LOG.change(database, values) === 0) continue;
     Object.assign(end, next);
     added.push(record);
   }
@@ -79,16 +105,17 @@ export function listLogRecords(
   database: SqlDatabase,
   { limit, before, traceId }: LogFilter,
 ): BoundedRows<StoredLog> {
-  return readBounded(limit, (count, rows) => {
-    const last = rows.at(-1)?.seq ?? before;
-    if (traceId === undefined)
-      return database.all(`${LIST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`, last, count);
-    const sql = `${LIST} WHERE trace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
-    return database.all(sql, traceId, last, count);
-  });
+  const query = traceId === undefined ? LIST : LIST.where("trace_id", "=", traceId);
+  const next = createStatement((values: { before: number; count: number }) =>
+    query.where("seq", "<", values.before).limit(values.count),
+  );
+  return readBounded(limit, (count, rows) =>
+    next.rows(database, { before: rows.at(-1)?.seq ?? before, count }),
+  );
 }
 
 /** Counts the records that are kept. */
 export function countLogRecords(database: SqlDatabase): number {
-  return readNumber(database, "SELECT count(*) AS records FROM log_record");
+  const query = db.selectFrom("log_record").select((eb) => eb.fn.countAll<number>().as("records"));
+  return readNumber(database, query);
 }

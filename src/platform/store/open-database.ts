@@ -1,4 +1,5 @@
 import type { Statement } from "node-sqlite3-wasm";
+import { BoundedMap } from "../../util/bounded-map.ts";
 import { withDatabaseLock } from "./database-lock.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 
@@ -16,13 +17,18 @@ interface NodeSqlite {
   };
 }
 
+/** Statements that stay prepared: more than the platform has, but for those that a filter writes. */
+const MAX_STATEMENTS = 200;
+
 /** Returns the statement of some SQL, prepared at its first use. */
 function prepareOnce<S>(
-  statements: Map<string, S>,
+  statements: BoundedMap<string, S>,
   database: { prepare(sql: string): S },
   sql: string,
 ): S {
-  const statement = statements.get(sql) ?? database.prepare(sql);
+  const known = statements.get(sql);
+  if (known) return known;
+  const statement = database.prepare(sql);
   statements.set(sql, statement);
   return statement;
 }
@@ -32,7 +38,7 @@ export function openNodeSqlite(file: string): SqlDatabase | undefined {
   const sqlite = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!sqlite) return undefined;
   const database = new sqlite.DatabaseSync(file);
-  const statements = new Map<string, NodeStatement>();
+  const statements = new BoundedMap<string, NodeStatement>(MAX_STATEMENTS);
 
   const prepare = (sql: string): NodeStatement => prepareOnce(statements, database, sql);
   return {
@@ -74,7 +80,8 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
   const driver = await loadDriver();
   if (!driver) return undefined;
   const database = new driver.Database(file);
-  const statements = new Map<string, Statement>();
+  // Each use reads all rows at once: a statement that has to go is not in use.
+  const statements = new BoundedMap<string, Statement>(MAX_STATEMENTS, finalize);
 
   /** A statement that failed is not used again: the driver would report the same error once more. */
   const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {

@@ -1,9 +1,11 @@
 import { countNoun } from "../../util/count-noun.ts";
 import { type FactCounts, fillFacts } from "./appearances.ts";
+import { fillReview } from "./fill-review.ts";
+import type { ReviewSettings } from "./review-desk.ts";
 import { type SqlDatabase, inTransaction } from "./sql-database.ts";
 
 /** The schema version that this code reads and writes. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 // Bytes of a batch outside of its events' rows: with these it can be exported byte for byte.
 const FRAME_TABLE =
@@ -95,6 +97,100 @@ const AGENT_TABLE = `
   CREATE INDEX agent_by_version ON agent (organization_id, agent_id, version, revision);
 `;
 
+const FINDING_TABLE = `
+  CREATE TABLE finding (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    organization_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    answer_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    category TEXT NOT NULL,
+    severity INTEGER NOT NULL,
+    description TEXT NOT NULL,
+    quote TEXT NOT NULL,
+    confidence REAL,
+    pattern TEXT NOT NULL,
+    rule_version TEXT NOT NULL,
+    pack_version TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    offence TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    agent_version TEXT NOT NULL,
+    UNIQUE (id, organization_id)
+  );
+  CREATE INDEX finding_of_conversation ON finding (conversation_key, at, seq);
+  CREATE INDEX finding_of_rule ON finding (rule, at);
+`;
+
+// An item is what the audit trail and the findings make of it: this row can be computed anew.
+const REVIEW_ITEM_TABLE = `
+  CREATE TABLE review_item (
+    key TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    queue TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    assignee TEXT,
+    claim_expires_at INTEGER,
+    opened_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    proposed_by TEXT,
+    disposition TEXT,
+    reason_code TEXT,
+    severity INTEGER NOT NULL,
+    risk_score REAL,
+    tier INTEGER NOT NULL,
+    version INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX review_item_by_rank ON review_item (queue, tier DESC, risk_score DESC, opened_at);
+`;
+
+const refuseChanges = (table: string): string => `
+  CREATE TRIGGER ${table}_is_not_changed BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
+  CREATE TRIGGER ${table}_is_not_removed BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
+`;
+
+const DECISION_TABLES = `
+  CREATE TABLE audit (
+    sequence INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    role TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    previous TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    idempotency_key TEXT
+  );
+  CREATE UNIQUE INDEX audit_of_request ON audit (idempotency_key, actor) WHERE idempotency_key IS NOT NULL;
+  CREATE INDEX audit_of_subject ON audit (subject, sequence);
+  CREATE TABLE disposition (
+    seq INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    finding_id TEXT NOT NULL,
+    disposition TEXT NOT NULL,
+    reason_code TEXT,
+    comment TEXT,
+    actor TEXT NOT NULL,
+    role TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    audit_sequence INTEGER NOT NULL
+  );
+  CREATE INDEX disposition_of_finding ON disposition (conversation_key, finding_id, seq);
+  ${refuseChanges("audit")}
+  ${refuseChanges("disposition")}
+`;
+
+const REVIEW_TABLES = FINDING_TABLE + REVIEW_ITEM_TABLE + DECISION_TABLES;
+
 const FACT_INDEX = "CREATE INDEX event_of_environment ON event (environment, seq);";
 
 // Bodies lie in a table of their own: lists then read narrow rows only.
@@ -156,6 +252,7 @@ const SCHEMA = `
   ${APPEARANCE_TABLE}
   ${FRAME_TABLE}
   ${TELEMETRY_TABLES}
+  ${REVIEW_TABLES}
 `;
 
 const FACT_COLUMNS = `
@@ -194,7 +291,7 @@ function addNames(database: SqlDatabase): undefined {
   return undefined;
 }
 
-type Step = (database: SqlDatabase) => FactCounts | undefined;
+type Step = (database: SqlDatabase, review: ReviewSettings) => FactCounts | undefined;
 
 const execute =
   (sql: string): Step =>
@@ -219,6 +316,14 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
   ],
   [4, execute(`ALTER TABLE event ADD COLUMN ${BODY_COLUMN};`)],
   [5, addNames],
+  [
+    6,
+    (database, review) => {
+      database.exec(REVIEW_TABLES);
+      fillReview(database, review);
+      return undefined;
+    },
+  ],
 ]);
 
 /** Result of migrating an older database. */
@@ -230,13 +335,13 @@ export interface Migration {
 }
 
 // One transaction: a process that dies in the middle leaves the old layout, and the next one starts anew.
-function migrate(database: SqlDatabase, from: number): Migration {
+function migrate(database: SqlDatabase, from: number, review: ReviewSettings): Migration {
   return inTransaction(database, () => {
     let facts: FactCounts | undefined;
     for (let version = from; version < SCHEMA_VERSION; version++) {
       const step = MIGRATIONS.get(version);
       if (!step) throw new Error(`platform: the database has layout ${from}, which is not known`);
-      facts = step(database) ?? facts;
+      facts = step(database, review) ?? facts;
     }
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     return { from, to: SCHEMA_VERSION, facts };
@@ -248,7 +353,10 @@ function migrate(database: SqlDatabase, from: number): Migration {
  *
  * @returns The migration of an older one; `undefined` when it was new or up to date.
  */
-export function prepareSchema(database: SqlDatabase): Migration | undefined {
+export function prepareSchema(
+  database: SqlDatabase,
+  review: ReviewSettings,
+): Migration | undefined {
   const version =
     database.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
   if (version === SCHEMA_VERSION) return undefined;
@@ -257,7 +365,7 @@ export function prepareSchema(database: SqlDatabase): Migration | undefined {
       `platform: the database has layout ${version}, expected ${SCHEMA_VERSION} at most: use another file`,
     );
   }
-  if (version !== 0) return migrate(database, version);
+  if (version !== 0) return migrate(database, version, review);
   const tables = database.all("SELECT name FROM sqlite_schema LIMIT 1");
   if (tables.length > 0) throw new Error("platform: the file is a database of another program");
   database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);

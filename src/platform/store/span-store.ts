@@ -13,14 +13,14 @@ import {
   type Page,
   type TelemetryLimits,
 } from "./bounded-rows.ts";
-import { readNumber, type SqlDatabase } from "./sql-database.ts";
+import { createStatement, db, greatest, least, readNumber, readRow, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 const ERROR = 2;
 
 function toRow(span: ReceivedSpan, seq: number) {
   const startMicros = toMicros(span.startTime);
   return {
-    ...span.spanContext(),
     seq,
     parentId: span.parentSpanContext?.spanId ?? null,
     name: span.name,
@@ -29,6 +29,7 @@ function toRow(span: ReceivedSpan, seq: number) {
     endMicros: Math.max(startMicros, toMicros(span.endTime)),
     /** 0 is unset, 1 ok, 2 error. */
     status: span.status.code,
+    ...span.spanContext(),
   };
 }
 
@@ -46,20 +47,46 @@ interface TraceSummary extends Pick<SpanRow, "endMicros" | "name" | "service" | 
 /** Summaries of the traces that a request adds to, by trace id. */
 type TraceSummaries = Map<string, TraceSummary>;
 
+interface TraceValues extends Omit<TraceSummary, "hasRoot"> {
+  readonly organizationId: string;
+  readonly traceId: string;
+  readonly hasRoot: number;
+}
+
 // The name is that of the span without a parent; of the first that came, until that span is there.
-const MERGE_TRACE = `
-  INSERT INTO trace
-    (organization_id, trace_id, name, service, has_root, span_count, error_count, start_micros, end_micros, last_seq)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (trace_id, organization_id) DO UPDATE SET
-    name = CASE WHEN excluded.has_root > has_root THEN excluded.name ELSE name END,
-    service = CASE WHEN excluded.has_root > has_root THEN excluded.service ELSE service END,
-    has_root = max(has_root, excluded.has_root),
-    span_count = span_count + excluded.span_count,
-    error_count = error_count + excluded.error_count,
-    start_micros = min(start_micros, excluded.start_micros),
-    end_micros = max(end_micros, excluded.end_micros),
-    last_seq = excluded.last_seq`;
+const MERGE_TRACE = createStatement((values: TraceValues) =>
+  db
+    .insertInto("trace")
+    .values({
+      organization_id: values.organizationId,
+      trace_id: values.traceId,
+      name: values.name,
+      service: values.service,
+      has_root: values.hasRoot,
+      span_count: values.spanCount,
+      error_count: values.errorCount,
+      start_micros: values.startMicros,
+      end_micros: values.endMicros,
+      last_seq: values.lastSeq,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["trace_id", "organization_id"]).doUpdateSet((eb) => {
+        const isRoot = eb("excluded.has_root", ">", eb.ref("trace.has_root"));
+        const name = eb.case().when(isRoot).then(eb.ref("excluded.name"));
+        const service = eb.case().when(isRoot).then(eb.ref("excluded.service"));
+        return {
+          name: name.else(eb.ref("trace.name")).end(),
+          service: service.else(eb.ref("trace.service")).end(),
+          has_root: greatest(eb.ref("trace.has_root"), eb.ref("excluded.has_root")),
+          span_count: eb("trace.span_count", "+", eb.ref("excluded.span_count")),
+          error_count: eb("trace.error_count", "+", eb.ref("excluded.error_count")),
+          start_micros: least(eb.ref("trace.start_micros"), eb.ref("excluded.start_micros")),
+          end_micros: greatest(eb.ref("trace.end_micros"), eb.ref("excluded.end_micros")),
+          last_seq: eb.ref("excluded.last_seq"),
+        };
+      }),
+    ),
+);
 
 /** Adds a span to the summary of its trace. */
 function addToTrace(summaries: TraceSummaries, row: SpanRow): void {
@@ -83,10 +110,8 @@ function mergeTraces(
   summaries: TraceSummaries,
 ): void {
   for (const [traceId, { hasRoot, ...summary }] of summaries) {
-    const { name, service, spanCount, errorCount, startMicros, endMicros, lastSeq } = summary;
-    const described = [organizationId, traceId, name, service, hasRoot ? 1 : 0];
-    const measured = [spanCount, errorCount, startMicros, endMicros, lastSeq];
-    database.run(MERGE_TRACE, ...described, ...measured);
+    const root = hasRoot ? 1 : 0;
+    MERGE_TRACE.change(database, { organizationId, traceId, hasRoot: root, ...summary });
   }
 }
 
@@ -108,17 +133,54 @@ export interface TraceRow {
   readonly durationMillis: number;
 }
 
-const INSERT_SPAN = `
-  INSERT OR IGNORE INTO span
-    (seq, organization_id, trace_id, span_id, parent_span_id, name, service, scope, start_micros, end_micros, status,
-     received_at, end_offset, json)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+interface SpanValues extends SpanRow, Arrival {
+  readonly scope: string;
+  readonly offset: number;
+  readonly json: string;
+}
 
-const SELECT_TRACE = `
-  SELECT last_seq AS seq, organization_id AS organizationId, trace_id AS traceId, name, service,
-    span_count AS spanCount, error_count AS errorCount, start_micros / 1000 AS startedAt,
-    (end_micros - start_micros) / 1000.0 AS durationMillis
-  FROM trace`;
+const INSERT_SPAN = createStatement((values: SpanValues) =>
+  db
+    .insertInto("span")
+    .values({
+      seq: values.seq,
+      organization_id: values.organizationId,
+      trace_id: values.traceId,
+      span_id: values.spanId,
+      parent_span_id: values.parentId,
+      name: values.name,
+      service: values.service,
+      scope: values.scope,
+      start_micros: values.startMicros,
+      end_micros: values.endMicros,
+      status: values.status,
+      received_at: values.receivedAt,
+      end_offset: values.offset,
+      json: values.json,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const REMOVE_TRACES = createStatement((values: { last: number }) =>
+  db.deleteFrom("trace").where("last_seq", "<=", values.last),
+);
+
+const SELECT_TRACE = db.selectFrom("trace").select((eb) => [
+  "last_seq as seq",
+  "organization_id as organizationId",
+  "trace_id as traceId",
+  "name",
+  "service",
+  "span_count as spanCount",
+  "error_count as errorCount",
+  // Literals, since node:sqlite binds numbers as floating ones: this is a whole number, the duration has its fraction.
+  eb("start_micros", "/", eb.lit(1000)).as("startedAt"),
+  eb(
+    eb.cast<number>(eb("end_micros", "-", eb.ref("start_micros")), "double precision"),
+    "/",
+    eb.lit(1000),
+  ).as("durationMillis"),
+]);
 
 /** Stores spans, keeps the newest, and returns the new ones: a known span stays unchanged. In a transaction. */
 export function* addSpans(
@@ -135,25 +197,23 @@ export function* addSpans(
     const row = toRow(span, end.seq + 1);
     const json = toSpanJson(span);
     const offset = end.offset + Buffer.byteLength(json);
-    const identity = [organizationId, row.traceId, row.spanId, row.parentId];
-    const described = [row.name, row.service, span.instrumentationScope.name];
-    const measured = [row.startMicros, row.endMicros, row.status, receivedAt, offset];
-    const values = [row.seq, ...identity, ...described, ...measured, json];
-    if (database.run(INSERT_SPAN, ...values) === 0) continue;
+    const scope = span.instrumentationScope.name;
+    const values = { organizationId, scope, receivedAt, offset, json, ...row };
+    if (INSERT_SPAN.change(database, values) === 0) continue;
     Object.assign(end, { seq: row.seq, offset });
     addToTrace(summaries, row);
     added.push(span);
   }
   mergeTraces(database, organizationId, summaries);
   const last = removeOldest(database, "span", end, limits);
-  database.run("DELETE FROM trace WHERE last_seq <= ?", last);
+  REMOVE_TRACES.change(database, { last });
   return added;
 }
 
 /** Lists traces, the one with the newest span first. */
 export function listTraces(database: SqlDatabase, limit: number, before: number): TraceRow[] {
-  const sql = `${SELECT_TRACE} WHERE last_seq < ? ORDER BY last_seq DESC LIMIT ?`;
-  return database.all(sql, before, limit);
+  const query = SELECT_TRACE.where("last_seq", "<", before).orderBy("last_seq", "desc");
+  return readRows(database, query.limit(limit));
 }
 
 /** Finds a trace, of one organization or of any. */
@@ -162,9 +222,25 @@ export function findTrace(
   traceId: string,
   organizationId: string | null,
 ): TraceRow | undefined {
-  const sql = `${SELECT_TRACE} WHERE trace_id = ? AND (? IS NULL OR organization_id = ?) LIMIT 1`;
-  return database.all<TraceRow>(sql, traceId, organizationId, organizationId)[0];
+  let query = SELECT_TRACE.where("trace_id", "=", traceId).limit(1);
+  if (organizationId !== null) query = query.where("organization_id", "=", organizationId);
+  return readRow(database, query);
 }
+
+type SpanPage = Page & Pick<TraceRow, "organizationId" | "traceId">;
+
+const LIST_SPANS = createStatement((values: SpanPage) =>
+  db
+    .selectFrom("span")
+    .select("json")
+    .where("trace_id", "=", values.traceId)
+    .where("organization_id", "=", values.organizationId)
+    .orderBy("start_micros")
+    .orderBy("end_micros", "desc")
+    .orderBy("seq")
+    .limit(values.limit)
+    .offset(values.offset),
+);
 
 /** Returns the JSON of a trace's spans in order of their start. */
 export function listSpans(
@@ -172,14 +248,14 @@ export function listSpans(
   { traceId, organizationId }: TraceRow,
   { limit, offset }: Page,
 ): BoundedRows {
-  const sql = `SELECT json FROM span WHERE trace_id = ? AND organization_id = ?
-           ORDER BY start_micros, end_micros DESC, seq LIMIT ? OFFSET ?`;
-  return readBounded(limit, (count, rows) =>
-    database.all(sql, traceId, organizationId, count, offset + rows.length),
-  );
+  return readBounded(limit, (count, rows) => {
+    const page = { limit: count, offset: offset + rows.length };
+    return LIST_SPANS.rows(database, { traceId, organizationId, ...page });
+  });
 }
 
 /** Counts the spans that are kept. */
 export function countSpans(database: SqlDatabase): number {
-  return readNumber(database, "SELECT count(*) AS spans FROM span");
+  const query = db.selectFrom("span").select((eb) => eb.fn.countAll<number>().as("spans"));
+  return readNumber(database, query);
 }

@@ -12,12 +12,6 @@ export interface SqlDatabase {
   close(): void;
 }
 
-/** Reads the one number that a statement selects; 0 when it selects no row. */
-export function readNumber(database: SqlDatabase, sql: string): number {
-  const [row = {}] = database.all<Readonly<Record<string, number>>>(sql);
-  return Object.values(row)[0] ?? 0;
-}
-
 /** Rolls back a transaction; errors are ignored. */
 function rollBack(database: SqlDatabase): void {
   try {

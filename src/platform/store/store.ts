@@ -6,6 +6,8 @@ import { countBatches } from "./batch-store.ts";
 import { countLogRecords } from "./log-store.ts";
 import { prepareSchema, SCHEMA_VERSION, type Migration } from "./schema.ts";
 import { countSpans } from "./span-store.ts";
+import type { ReviewSettings } from "./review-desk.ts";
+import { DEFAULT_REVIEW_POLICY } from "../review/review-policy.ts";
 import { createWriteQueue, type SqlDatabase, type WriteQueue } from "./sql-database.ts";
 
 /** More frequent calls return the last result: a probe must not become load. */
@@ -33,10 +35,15 @@ function createProbe(database: SqlDatabase, queue: WriteQueue, clock: Clock): Pr
 }
 
 /** Creates the store in a database; closes it when it is of another program. */
-export function createStore(database: SqlDatabase, turns: Turns, clock: Clock) {
+export function createStore(
+  database: SqlDatabase,
+  turns: Turns,
+  clock: Clock,
+  review: ReviewSettings = { policy: DEFAULT_REVIEW_POLICY },
+) {
   let migration: Migration | undefined;
   try {
-    migration = prepareSchema(database);
+    migration = prepareSchema(database, review);
   } catch (error) {
     database.close();
     throw error;
@@ -45,6 +52,8 @@ export function createStore(database: SqlDatabase, turns: Turns, clock: Clock) {
   return {
     /** For reading, and for the work of `write`. */
     database,
+    /** Rules of the review, and the key of its audit trail. */
+    review,
     /** Migration of the file when it was opened, if it was of an earlier version. */
     migration,
     stats: (): PlatformStats => ({

@@ -6,7 +6,8 @@ import { cutString } from "../../util/cut-string.ts";
 import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import type { SqlDatabase, SqlValue } from "./sql-database.ts";
+import { change, createStatement, db } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 const MAX_TITLE_LENGTH = 160;
 
@@ -43,11 +44,19 @@ export interface ConversationSummary {
   lastAt: number;
 }
 
-/** Returns the columns that events change, in the order of the statements that write them. */
-export function toColumns(summary: ConversationSummary): SqlValue[] {
-  const { title, titleAt, eventCount, findingCount, maxSeverity, maxRiskScore } = summary;
-  const counts = [title, titleAt, eventCount, findingCount, maxSeverity, maxRiskScore];
-  return [...counts, summary.requiresReview ? 1 : 0, summary.startedAt, summary.lastAt];
+/** Returns the columns that events change. */
+export function toColumns(summary: ConversationSummary) {
+  return {
+    title: summary.title,
+    title_at: summary.titleAt,
+    event_count: summary.eventCount,
+    finding_count: summary.findingCount,
+    max_severity: summary.maxSeverity,
+    max_risk_score: summary.maxRiskScore,
+    requires_review: summary.requiresReview ? 1 : 0,
+    started_at: summary.startedAt,
+    last_at: summary.lastAt,
+  };
 }
 
 /** Returns the key of a conversation as one token that fits into a URL. */
@@ -129,14 +138,13 @@ export function addToSummary(summary: ConversationSummary, event: DetailedEvent)
 
 const CHUNK = 100;
 
-const READ = `
-  SELECT event.seq, agent_name AS agentName, body.json ${EVENT_WITH_BODY}
-  WHERE conversation_key = ? AND event.seq > ? ORDER BY event.seq LIMIT ${CHUNK}`;
-
-const WRITE = `
-  UPDATE conversation SET title = ?, title_at = ?, event_count = ?, finding_count = ?, max_severity = ?,
-    max_risk_score = ?, requires_review = ?, started_at = ?, last_at = ?
-  WHERE key = ?`;
+const READ = createStatement((values: { key: string; after: number }) =>
+  EVENT_WITH_BODY.select(["event.seq", "agent_name as agentName", "body.json"])
+    .where("conversation_key", "=", values.key)
+    .where("event.seq", ">", values.after)
+    .orderBy("event.seq")
+    .limit(CHUNK),
+);
 
 /**
  * Computes a conversation's summary anew from its events: the contribution of a replaced copy
@@ -150,7 +158,7 @@ export function* summariseAgain(database: SqlDatabase, summary: ConversationSumm
   let after = 0;
   let isFirst = true;
   for (;;) {
-    const rows = database.all<{ seq: number; agentName: string; json: string }>(READ, key, after);
+    const rows = READ.rows(database, { key, after });
     for (const { seq, agentName, json } of rows) {
       yield;
       const event = JSON.parse(json) as DetailedEvent;
@@ -162,7 +170,8 @@ export function* summariseAgain(database: SqlDatabase, summary: ConversationSumm
     }
     if (rows.length < CHUNK) break;
   }
-  database.run(WRITE, ...toColumns(summary), key);
-  database.run("DELETE FROM appearance WHERE conversation_key = ?", key);
+  const columns = toColumns(summary);
+  change(database, db.updateTable("conversation").set(columns).where("key", "=", key));
+  change(database, db.deleteFrom("appearance").where("conversation_key", "=", key));
   mergeAppearances(database, appearances);
 }

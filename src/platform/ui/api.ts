@@ -45,8 +45,9 @@ export class ApiError extends Error {
   override readonly name = "ApiError" as const;
   readonly status: number;
 
-  constructor(status: number) {
-    super(`the platform answered ${status}`);
+  /** @param detail - What the platform says of it. */
+  constructor(status: number, detail = `the platform answered ${status}`) {
+    super(detail);
     this.status = status;
   }
 }
@@ -56,13 +57,29 @@ export function storeToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
 }
 
-async function getJson<T>(path: string): Promise<T> {
+function toHeaders(): Record<string, string> {
   const token = sessionStorage.getItem(TOKEN_KEY);
-  const headers: Record<string, string> =
-    token === null ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(path, { headers });
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
+/** Reads JSON. @throws ApiError */
+export async function getJson<T>(path: string): Promise<T> {
+  const response = await fetch(path, { headers: toHeaders() });
   if (!response.ok) throw new ApiError(response.status);
   return (await response.json()) as T;
+}
+
+/** Sends JSON and reads the answer. @throws ApiError */
+export async function postJson<T>(
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<T> {
+  const all = { ...toHeaders(), ...headers, "content-type": "application/json" };
+  const response = await fetch(path, { method: "POST", headers: all, body: JSON.stringify(body) });
+  if (response.ok) return (await response.json()) as T;
+  const problem = (await response.json().catch(() => ({}))) as { readonly detail?: string };
+  throw new ApiError(response.status, problem.detail);
 }
 
 /** Loads the platform's counts. */

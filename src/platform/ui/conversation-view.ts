@@ -28,7 +28,13 @@ function visitNextFinding(pane: HTMLElement | null): void {
   next?.scrollIntoView({ block: "center" });
 }
 
-function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => void }): VNode {
+interface HeaderProps {
+  readonly detail: ConversationDetail;
+  readonly list: ListLink;
+  readonly onNext: () => void;
+}
+
+function Header({ detail, list, onNext }: HeaderProps): VNode {
   const { conversation } = detail;
   const userId = detail.events.find((event) => event.userId !== undefined)?.userId;
   const kind = describeKind(conversation);
@@ -42,7 +48,7 @@ function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => 
     countNoun(conversation.eventCount, "event"),
   ];
   return html`<header class="conversation-header">
-    <a class="back" href="#/">← Conversations</a>
+    <a class="back" href=${list.address}>← ${list.name}</a>
     <h2>${conversation.title ?? "(no user message)"}</h2>
     <p class="muted">${facts.join(" · ")}</p>
     <p class="muted ids">
@@ -54,7 +60,7 @@ function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => 
       ${conversation.maxRiskScore !== null && html`<span class="muted">risk ${Math.round(conversation.maxRiskScore)} of 100</span>`}
       ${
         conversation.findingCount > 0 &&
-        html`<button type="button" class="end" onClick=${onNext}>
+        html`<button type="button" class="end" data-action="next-finding" onClick=${onNext}>
           Next finding (${conversation.findingCount})
         </button>`
       }
@@ -62,8 +68,19 @@ function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => 
   </header>`;
 }
 
+/** The list from which a conversation was opened. */
+interface ListLink {
+  readonly name: string;
+  readonly address: string;
+}
+
+interface ConversationProps {
+  readonly conversationKey: string;
+  readonly list: ListLink;
+}
+
 /** Shows one conversation as a transcript and follows it as it grows. */
-export function ConversationView({ conversationKey }: { conversationKey: string }): VNode {
+export function ConversationView({ conversationKey, list }: ConversationProps): VNode {
   const [wanted, setWanted] = useState(FIRST_EVENTS);
   const pane = useRef<HTMLDivElement>(null);
   const load = async (old: ConversationDetail | undefined): Promise<ConversationDetail> => {
@@ -74,13 +91,13 @@ export function ConversationView({ conversationKey }: { conversationKey: string 
   };
   const detail = useDetail(load, [conversationKey, wanted]);
   if (detail === "missing" || !detail)
-    return html`<${Placeholder} state=${detail} noun="conversation" list="#/" />`;
+    return html`<${Placeholder} state=${detail} noun="conversation" list=${list.address} />`;
   const agent = {
     name: detail.conversation.agentName ?? detail.conversation.agentId,
     isVersionShown: hasVersions(detail.conversation),
   };
   return html`<div class="conversation">
-    <${Header} detail=${detail} onNext=${() => visitNextFinding(pane.current)} />
+    <${Header} detail=${detail} list=${list} onNext=${() => visitNextFinding(pane.current)} />
     <div
       class="scroll transcript"
       ref=${pane}

@@ -33,6 +33,22 @@ export function formatDuration(millis: number): string {
   return `${Math.floor(millis / MINUTE)} min ${Math.round((millis % MINUTE) / SECOND)} s`;
 }
 
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Writes an age or the time that is left, in its largest unit: `3 d`. */
+export function formatAge(millis: number): string {
+  const age = Math.max(0, millis);
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
+  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h`;
+  return `${Math.floor(age / DAY)} d`;
+}
+
+/** Writes a word of the interface, `false_positive`, as people read it. */
+export function toWords(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
 /** Writes a value as indented JSON; content may be nested deeper than the writer can go. */
 export function formatJson(value: unknown): string {
   try {

@@ -7,6 +7,10 @@ import type { PlatformStats } from "../options.ts";
 import { storeToken } from "./api.ts";
 import { ConversationList, useListing, type State } from "./conversation-list.ts";
 import { ConversationView } from "./conversation-view.ts";
+import { QueueList, toQueueAddress, useQueue } from "./queue.ts";
+import { QueueKeys } from "./queue-keys.ts";
+import { loadMe, type Me } from "./review-api.ts";
+import { ReviewPanel } from "./review-panel.ts";
 import { TraceList, TraceView } from "./traces.ts";
 
 /** Moves a token from the fragment, `#token=...`, into the tab's storage. */
@@ -17,17 +21,22 @@ function takeTokenFromFragment(): void {
   history.replaceState(null, "", "#/");
 }
 
-/** Route in the address: `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
+/** Route in the address: `#/queue`, `#/q/<key>`, `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
 interface Route {
-  readonly page: "conversations" | "traces";
+  readonly page: "conversations" | "queue" | "traces";
   /** What is chosen in the list of the page. */
   readonly id: string | undefined;
+  /** Filter and order of the queue. */
+  readonly query: string;
 }
 
 function readRoute(): Route {
-  const traceId = /^#\/t\/([\da-f]{32})$/.exec(location.hash)?.[1];
-  if (traceId !== undefined || location.hash === "#/traces") return { page: "traces", id: traceId };
-  return { page: "conversations", id: /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1] };
+  const [, path = "", query = ""] = /^#([^?]*)\??(.*)$/.exec(location.hash) ?? [];
+  const traceId = /^\/t\/([\da-f]{32})$/.exec(path)?.[1];
+  if (traceId !== undefined || path === "/traces") return { page: "traces", id: traceId, query };
+  const item = /^\/q\/([\w-]+)$/.exec(path)?.[1];
+  if (item !== undefined || path === "/queue") return { page: "queue", id: item, query };
+  return { page: "conversations", id: /^\/c\/([\w-]+)$/.exec(path)?.[1], query };
 }
 
 /** Returns the current route, and follows the address. */
@@ -74,12 +83,18 @@ interface TopBarProps {
 
 /** Shows the platform's counts and whether it still responds. */
 function TopBar({ stats, state, page }: TopBarProps): VNode {
-  // To the traces only once there are some.
-  const toTraces = stats && stats.spans > 0 && html`<a href="#/traces">Traces</a>`;
+  const link = (name: Route["page"], address: string, label: string): VNode =>
+    html`<a href=${address} aria-current=${page === name ? "page" : undefined}>${label}</a>`;
   return html`<header class="top">
     <h1>agent-monitor</h1>
     <span class="muted hide-small">local platform</span>
-    ${page === "traces" ? html`<a href="#/">Conversations</a>` : toTraces}
+    <nav class="pages" aria-label="Pages">
+      ${link("queue", "#/queue", "Queue")} ${link("conversations", "#/", "Conversations")}
+      ${
+        // To the traces only once there are some.
+        stats && stats.spans > 0 && link("traces", "#/traces", "Traces")
+      }
+    </nav>
     <p class="stats muted end" aria-label="Received">
       ${
         stats &&
@@ -109,11 +124,40 @@ function Panes({ noun, list, chosen }: { noun: string; list: VNode; chosen?: VNo
   </main>`;
 }
 
+const CONVERSATIONS = { name: "Conversations", address: "#/" };
+
+/** Shows the queue, and beside it the conversation that is reviewed. */
+function QueuePage({ id, query }: Pick<Route, "id" | "query">): VNode {
+  const queue = useQueue(query);
+  const [me, setMe] = useState<Me>();
+  useEffect(() => {
+    void loadMe()
+      .then(setMe)
+      .catch(() => undefined);
+  }, []);
+  const list = { name: "Queue", address: toQueueAddress(query) };
+  const chosen =
+    id &&
+    html`<div class="review" key=${id}>
+      <${ConversationView} conversationKey=${id} list=${list} />
+      ${me && html`<${ReviewPanel} reviewKey=${id} me=${me} onDone=${queue.refresh} />`}
+    </div>`;
+  return html`<${Panes}
+      noun="Item"
+      list=${html`<${QueueList} queue=${queue} query=${query} selected=${id} />`}
+      chosen=${chosen}
+    />
+    <${QueueKeys} items=${queue.items} query=${query} selected=${id} />`;
+}
+
 function App(): VNode {
-  const { page, id } = useRoute();
+  const { page, id, query } = useRoute();
   const listing = useListing();
   const { state, stats, retry } = listing;
   if (state === "unauthorized") return html`<${TokenForm} onToken=${retry} />`;
+  if (page === "queue")
+    return html`<${TopBar} stats=${stats} state=${state} page=${page} />
+      <${QueuePage} id=${id} query=${query} />`;
   const panes =
     page === "traces"
       ? html`<${Panes}
@@ -124,7 +168,7 @@ function App(): VNode {
       : html`<${Panes}
           noun="Conversation"
           list=${html`<${ConversationList} listing=${listing} selected=${id} />`}
-          chosen=${id && html`<${ConversationView} key=${id} conversationKey=${id} />`}
+          chosen=${id && html`<${ConversationView} key=${id} conversationKey=${id} list=${CONVERSATIONS} />`}
         />`;
   return html`<${TopBar} stats=${stats} state=${state} page=${page} /> ${panes}`;
 }

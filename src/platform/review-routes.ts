@@ -1,0 +1,186 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import { BATCH_LINES_MEDIA_TYPE, IDEMPOTENCY_HEADER } from "../events/wire.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
+import { ProblemError } from "./problem.ts";
+import { readJsonBody, type BodyLease } from "./read-body.ts";
+import type { Query } from "./read-query.ts";
+import { bulkActionSchema, type Refusal, reviewActionSchema } from "./review/review-action.ts";
+import type { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
+import { listAudit, readTrail } from "./store/audit-store.ts";
+import { listFindings } from "./store/finding-store.ts";
+import { act, type ActionRequest, type ActionResult } from "./store/review-desk.ts";
+import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.ts";
+import type { SqlDatabase } from "./store/sql-database.ts";
+import { toProblemDetails } from "./validate-batch.ts";
+
+const NO_SUCH_ITEM = "the conversation is not in the queue";
+/** Records of an item's history that are shown, the newest. */
+const HISTORY_LIMIT = 200;
+
+function toEntityTag({ version }: Pick<ShownItem, "version">): string {
+  return `"${version}"`;
+}
+
+/** Lists the queue: `GET /api/reviews`. */
+export function answerQueue(
+  { store, options }: PlatformContext,
+  context: Context,
+  query: Query<typeof QUEUE_QUERY>,
+): Response {
+  const { limit, after, order = "rank", overdue, ...given } = query;
+  const { agent, severity, risk, ...rest } = given;
+  const filter = {
+    ...rest,
+    agentId: agent,
+    minSeverity: severity,
+    minRisk: risk,
+    onlyOverdue: overdue === "true",
+  };
+  const page = { filter, order, after, limit, now: options.clock.now() };
+  const { items, next } = listQueue(store.database, page);
+  const cursor = next ? Buffer.from(JSON.stringify(next)).toString("base64url") : null;
+  return context.json({ items, next: cursor });
+}
+
+function readItem({ store, options }: PlatformContext, key: string): ShownItem {
+  const item = findShownItem(store.database, key, options.clock.now());
+  if (!item) throw new ProblemError("not_found", NO_SUCH_ITEM);
+  return item;
+}
+
+/** Returns an item with its findings and what was done to it: `GET /api/reviews/{key}`. */
+export function answerItem(platform: PlatformContext, context: Context): Response {
+  const { database } = platform.store;
+  const key = context.req.param("key") ?? "";
+  const item = readItem(platform, key);
+  const filter = { subject: key, actor: undefined, action: undefined };
+  const history = listAudit(database, {
+    ...filter,
+    limit: HISTORY_LIMIT,
+    before: Number.MAX_SAFE_INTEGER,
+  });
+  const findings = listFindings(database, key);
+  return context.json({ item, findings, history }, 200, { etag: toEntityTag(item) });
+}
+
+/** Reads `If-Match`: the version that the client has seen. @see RFC 9110, 13.1.1 */
+function readVersion(context: Context): number | undefined {
+  const header = context.req.header("if-match");
+  if (header === undefined || header.trim() === "*") return undefined;
+  const version = /^"(\d{1,15})"$/.exec(header.trim())?.[1];
+  if (version === undefined)
+    throw new ProblemError("outdated", "expected the item's ETag in If-Match");
+  return Number(version);
+}
+
+function readIdempotencyKey(context: Context): string | undefined {
+  const header = context.req.header(IDEMPOTENCY_HEADER);
+  if (header === undefined) return undefined;
+  const key = /^"?([\x21\x23-\x7e]{1,128})"?$/.exec(header.trim())?.[1];
+  if (key === undefined)
+    throw new ProblemError(
+      "invalid_action",
+      "expected 1 to 128 visible characters in Idempotency-Key",
+    );
+  return key;
+}
+
+async function readAction<Action>(
+  { options, turns }: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+  schema: z.ZodType<Action>,
+): Promise<Action> {
+  const limits = { maxBytes: options.maxBodyBytes, lease, turns };
+  const body = await readJsonBody(context.req.raw, limits);
+  const parsed = schema.safeParse(body.value);
+  if (parsed.success) return parsed.data;
+  const errors = toProblemDetails(parsed.error.issues);
+  throw new ProblemError("invalid_action", "the action is invalid", { errors });
+}
+
+function toProblem({ code, detail }: Refusal): ProblemError {
+  // A name of a user is in it.
+  return new ProblemError(code, detail, { logged: "an action was refused" });
+}
+
+function doAct(
+  { store, options }: PlatformContext,
+  request: Omit<ActionRequest, "now">,
+): Promise<ActionResult> {
+  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
+  return store.write(function* () {
+    return act(store.database, { ...request, now: options.clock.now() }, store.review);
+  });
+}
+
+/** Does something with an item: `POST /api/reviews/{key}/actions`. */
+export async function takeAction(
+  platform: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
+  const actor = platform.authenticator.authenticateReading(context.req.raw);
+  const key = context.req.param("key") ?? "";
+  const version = readVersion(context);
+  const idempotencyKey = readIdempotencyKey(context);
+  const action = await readAction(platform, context, lease, reviewActionSchema);
+  const result = await doAct(platform, { key, action, actor, version, idempotencyKey });
+  if (result.status === "missing") throw new ProblemError("not_found", NO_SUCH_ITEM);
+  if (result.status === "refused") throw toProblem(result.refusal);
+  if (result.status === "outdated") {
+    const headers = { etag: toEntityTag(result.item) };
+    throw new ProblemError("outdated", "the item has changed since it was read", { headers });
+  }
+  const item = readItem(platform, key);
+  return context.json({ item }, 200, { etag: toEntityTag(item) });
+}
+
+/** Does the same with many items, each by itself: `POST /api/reviews/actions`. */
+export async function takeBulkAction(
+  platform: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
+  const actor = platform.authenticator.authenticateReading(context.req.raw);
+  const idempotencyKey = readIdempotencyKey(context);
+  const { keys, ...bulk } = await readAction(platform, context, lease, bulkActionSchema);
+  const results: object[] = [];
+  for (const key of new Set(keys)) {
+    const ownKey = idempotencyKey === undefined ? undefined : `${idempotencyKey}/${key}`;
+    const request = { key, action: bulk.action, actor, version: undefined, idempotencyKey: ownKey };
+    const result = await doAct(platform, request);
+    const { status } = result;
+    results.push(status === "refused" ? { key, status, ...result.refusal } : { key, status });
+  }
+  return context.json({ results });
+}
+
+/** Lists what was done, the newest first: `GET /api/audit`. */
+export function answerAudit(
+  { store }: PlatformContext,
+  context: Context,
+  { limit, before, ...filter }: Query<typeof AUDIT_QUERY>,
+): Response {
+  const records = listAudit(store.database, { limit, before, ...filter });
+  const last = records.length === limit ? records.at(-1) : undefined;
+  return context.json({ records, next: last?.sequence ?? null });
+}
+
+function* toTrailLines(database: SqlDatabase): Generator<Buffer> {
+  for (const records of readTrail(database))
+    yield Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+}
+
+/** Returns the whole trail, a record a line, for `verify`: `GET /api/audit/export`. */
+export function answerTrail({ store }: PlatformContext, context: Context): Response {
+  const lines = ReadableStream.from(toTrailLines(store.database));
+  return context.body(lines, 200, { "content-type": BATCH_LINES_MEDIA_TYPE });
+}
+
+/** Returns who asks, and the rules of the review: `GET /api/me`. */
+export function answerMe({ authenticator, options }: PlatformContext, context: Context): Response {
+  const { name, role } = authenticator.authenticateReading(context.req.raw);
+  return context.json({ name, role, review: options.review });
+}

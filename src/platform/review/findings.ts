@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import type { ComplianceFlag } from "../../events/compliance.ts";
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import { readJudgeResult, type JudgedTier } from "../../events/judge-result.ts";
+import { cutString } from "../../util/cut-string.ts";
+
+/** Who has found something: a rule at once or late, or the judge alone. */
+export const FINDING_ORIGINS = ["rule", "judge"] as const;
+export type FindingOrigin = (typeof FINDING_ORIGINS)[number];
+
+/** Rank of a severity; an application's own violation may carry that of an error. 0 is none. */
+export const SEVERITY_RANKS: Readonly<Record<string, number>> = {
+  info: 1,
+  low: 1,
+  warning: 2,
+  medium: 2,
+  violation: 3,
+  high: 3,
+  critical: 3,
+};
+
+/** A finding as people decide on it. */
+export interface Finding {
+  /** The same for each copy of the event. */
+  readonly id: string;
+  /** The answer that it is about; the event itself where that names none. */
+  readonly answerId: string;
+  readonly rule: string;
+  readonly category: string;
+  /** As `SEVERITY_RANKS`. */
+  readonly severity: number;
+  readonly description: string;
+  /** Passage of the answer, masked by the SDK; empty where the event has none. */
+  readonly quote: string;
+  /** 0 to 1; `null` where it is not known. */
+  readonly confidence: number | null;
+  readonly pattern: string;
+  readonly ruleVersion: string;
+  readonly packVersion: string;
+  readonly origin: FindingOrigin;
+  /** Empty until the judge has said something of it. */
+  readonly tier: JudgedTier | "";
+  /** Findings of one offence: the same rule and the same words, wherever they stand in the conversation. */
+  readonly offence: string;
+}
+
+/** What the judge says of a finding of the rules. */
+export interface Opinion {
+  readonly findingId: string;
+  readonly tier: JudgedTier;
+}
+
+const MAX_QUOTE_LENGTH = 512;
+const MAX_NAME_LENGTH = 256;
+
+function toDigest(...parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
+}
+
+// SQLite would end a text at NUL.
+// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+const CONTROLS = /[\u0000-\u001f\u007f]+/g;
+
+function toColumn(value: unknown, maxLength = MAX_NAME_LENGTH): string {
+  if (typeof value !== "string") return "";
+  return cutString(
+    value
+      .slice(0, 2 * maxLength)
+      .replaceAll(CONTROLS, " ")
+      .trim(),
+    maxLength,
+  );
+}
+
+/** Identifies a passage: two findings of one rule in an answer have different ones. */
+function toPlace({ rule, context }: Partial<ComplianceFlag>): unknown[] {
+  return [
+    rule,
+    context?.detectedPattern ?? null,
+    context?.["spans"] ?? context?.detectedContent ?? null,
+  ];
+}
+
+function toFindingId(answerId: string, flag: Partial<ComplianceFlag>): string {
+  return toDigest(answerId, ...toPlace(flag));
+}
+
+function toOffence(rule: string, quote: string, pattern: string): string {
+  const words = quote.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return toDigest(rule, words.length > 0 ? words.join(" ") : pattern);
+}
+
+/** Others than the SDK may have sent the event: whatever a member is, the finding has a column for it. */
+function toFinding(
+  answerId: string,
+  flag: Partial<ComplianceFlag>,
+  rest: Pick<Finding, "origin" | "tier">,
+): Finding {
+  const { context, confidence, severity } = flag;
+  const rule = toColumn(flag.rule);
+  const quote = toColumn(context?.detectedContent, MAX_QUOTE_LENGTH);
+  const pattern = toColumn(context?.detectedPattern);
+  return {
+    id: toFindingId(answerId, flag),
+    answerId,
+    rule,
+    category: toColumn(flag.category),
+    severity: SEVERITY_RANKS[String(severity)] ?? 0,
+    description: toColumn(flag.description, MAX_QUOTE_LENGTH),
+    quote,
+    confidence: typeof confidence === "number" && Number.isFinite(confidence) ? confidence : null,
+    pattern,
+    ruleVersion: toColumn(context?.ruleVersion),
+    packVersion: toColumn(context?.packVersion),
+    ...rest,
+    offence: toOffence(rule, quote, pattern),
+  };
+}
+
+/** Reads what an event has found, and what the judge says in it of an earlier finding. */
+export function readFindings(event: DetailedEvent): {
+  readonly findings: readonly Finding[];
+  readonly opinion?: Opinion;
+} {
+  const { eventId } = event;
+  if (event.interactionType === "agent_response")
+    return {
+      findings: (event.complianceFlags ?? []).map((flag) =>
+        toFinding(eventId, flag, { origin: "rule", tier: "" }),
+      ),
+    };
+  if (event.interactionType !== "compliance_violation") return { findings: [] };
+  const judged = readJudgeResult(event);
+  if (judged?.isOpinion === true)
+    return {
+      findings: [],
+      opinion: { findingId: toFindingId(judged.eventId, judged.finding), tier: judged.tier },
+    };
+  if (judged) {
+    const { finding, quote = finding.context?.detectedContent } = judged;
+    const context = { ...finding.context, ...(quote !== undefined && { detectedContent: quote }) };
+    const flag = { ...finding, context };
+    return { findings: [toFinding(judged.eventId, flag, { origin: "judge", tier: judged.tier })] };
+  }
+  const { eventId: answerId, finding } = (event.metadata ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const { ruleId, violationType, severity, description } = event;
+  // A late finding of the SDK has the whole of it; what an application tracks itself has these members alone.
+  const flag = (
+    typeof finding === "object" && finding !== null
+      ? finding
+      : { rule: ruleId ?? violationType, category: violationType, severity, description }
+  ) as Partial<ComplianceFlag>;
+  const about = typeof answerId === "string" && answerId !== "" ? answerId : eventId;
+  return { findings: [toFinding(about, flag, { origin: "rule", tier: "" })] };
+}

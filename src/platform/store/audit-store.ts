@@ -1,0 +1,92 @@
+import type { KeyObject } from "node:crypto";
+import { type AuditEntry, type AuditRecord, chainEntry } from "../review/audit-trail.ts";
+import { change, createStatement, db, readRow, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+const COLUMNS = [
+  "sequence",
+  "organization_id as organizationId",
+  "at",
+  "actor",
+  "role",
+  "action",
+  "subject",
+  "detail",
+  "previous",
+  "hash",
+] as const;
+
+const LAST = createStatement((_: object) =>
+  db.selectFrom("audit").select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
+);
+
+/** Writes an entry at the end of the trail. In a transaction. */
+export function appendAudit(
+  database: SqlDatabase,
+  entry: AuditEntry,
+  {
+    key,
+    idempotencyKey = null,
+  }: { readonly key?: KeyObject | undefined; readonly idempotencyKey?: string | null },
+): AuditRecord {
+  const [last] = LAST.rows(database, {});
+  const record = chainEntry(entry, last, key);
+  const { organizationId, ...rest } = record;
+  const values = { ...rest, organization_id: organizationId, idempotency_key: idempotencyKey };
+  change(database, db.insertInto("audit").values(values));
+  return record;
+}
+
+/** Finds what a request has already done. */
+export function findAudited(
+  database: SqlDatabase,
+  actor: string,
+  idempotencyKey: string,
+): AuditRecord | undefined {
+  return readRow(
+    database,
+    db
+      .selectFrom("audit")
+      .select(COLUMNS)
+      .where("idempotency_key", "=", idempotencyKey)
+      .where("actor", "=", actor),
+  );
+}
+
+/** Filter of the trail; an absent member matches all. */
+export interface AuditFilter {
+  readonly limit: number;
+  /** Only records before this one. */
+  readonly before: number;
+  readonly subject: string | undefined;
+  readonly actor: string | undefined;
+  readonly action: string | undefined;
+}
+
+/** Lists records, the newest first. */
+export function listAudit(database: SqlDatabase, filter: AuditFilter): AuditRecord[] {
+  const { limit, before, subject, actor, action } = filter;
+  let query = db.selectFrom("audit").select(COLUMNS).where("sequence", "<", before);
+  if (subject !== undefined) query = query.where("subject", "=", subject);
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (action !== undefined) query = query.where("action", "=", action);
+  return readRows(database, query.orderBy("sequence", "desc").limit(limit));
+}
+
+const CHUNK = 500;
+
+/** Yields the whole trail from its beginning, some records at a time. */
+export function* readTrail(database: SqlDatabase): Generator<readonly AuditRecord[]> {
+  for (let after = 0; ;) {
+    const query = db.selectFrom("audit").select(COLUMNS).where("sequence", ">", after);
+    const records = readRows(database, query.orderBy("sequence").limit(CHUNK));
+    if (records.length > 0) yield records;
+    if (records.length < CHUNK) return;
+    after = records.at(-1)?.sequence ?? after;
+  }
+}
+
+/** Counts the records. */
+export function countAudit(database: SqlDatabase): number {
+  return LAST.rows(database, {})[0]?.sequence ?? 0;
+}

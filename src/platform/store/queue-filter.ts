@@ -1,0 +1,88 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { JudgedTier } from "../../events/judge-result.ts";
+import type { ReviewOrigin, ReviewState } from "../review/review-item.ts";
+import type { Disposition } from "../review/review-policy.ts";
+import { TIERS } from "./review-store.ts";
+import { SEVERITIES, type MaxSeverity } from "./summary.ts";
+import type { Tables } from "./tables.ts";
+
+/** Filter of the queue; an absent member matches all. */
+export interface QueueFilter {
+  /** @defaultValue every one but `closed` */
+  readonly state?: ReviewState | "any" | undefined;
+  readonly assignee?: string | undefined;
+  readonly origin?: ReviewOrigin | undefined;
+  readonly disposition?: Disposition | undefined;
+  readonly tier?: JudgedTier | undefined;
+  readonly minSeverity?: MaxSeverity | undefined;
+  readonly minRisk?: number | undefined;
+  readonly onlyOverdue?: boolean | undefined;
+  readonly agentId?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly category?: string | undefined;
+  readonly version?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/** Writes conditions on an item and its conversation. */
+export type QueueBuilder = ExpressionBuilder<Tables, "review_item" | "conversation">;
+
+function isClaimed(eb: QueueBuilder, now: number): Expression<SqlBool> {
+  return eb.and([
+    eb("review_item.queue", "!=", "closed"),
+    eb("review_item.assignee", "is not", null),
+    eb.or([
+      eb("review_item.claim_expires_at", "is", null),
+      eb("review_item.claim_expires_at", ">", now),
+    ]),
+  ]);
+}
+
+function isInState(eb: QueueBuilder, state: ReviewState, now: number): Expression<SqlBool> {
+  if (state === "claimed") return isClaimed(eb, now);
+  return eb.and([eb("review_item.queue", "=", state), eb.not(isClaimed(eb, now))]);
+}
+
+/** Matches items with a finding of a rule, a category, a version and an environment: all of it said of one finding. */
+function hasFinding(eb: QueueBuilder, filter: QueueFilter): Expression<SqlBool> | undefined {
+  const { rule, category, version, environment } = filter;
+  const wanted = { rule, category, agent_version: version, environment };
+  const names = ["rule", "category", "agent_version", "environment"] as const;
+  const given = names.filter((name) => wanted[name] !== undefined);
+  if (given.length === 0) return undefined;
+  let found = eb
+    .selectFrom("finding")
+    .select("finding.seq")
+    .whereRef("finding.conversation_key", "=", "review_item.key");
+  for (const name of given) found = found.where(`finding.${name}`, "=", wanted[name] ?? "");
+  return eb.exists(found);
+}
+
+/** Returns the conditions of a filter. */
+export function listConditions(
+  eb: QueueBuilder,
+  filter: QueueFilter,
+  now: number,
+): Expression<SqlBool>[] {
+  const { state, assignee, origin, disposition, tier, minSeverity, minRisk, agentId } = filter;
+  const found = hasFinding(eb, filter);
+  return [
+    ...(state === undefined ? [eb("review_item.queue", "!=", "closed")] : []),
+    ...(state === undefined || state === "any" ? [] : [isInState(eb, state, now)]),
+    ...(assignee === undefined
+      ? []
+      : [eb("review_item.assignee", "=", assignee), isClaimed(eb, now)]),
+    ...(origin === undefined ? [] : [eb("review_item.origin", "=", origin)]),
+    ...(disposition === undefined ? [] : [eb("review_item.disposition", "=", disposition)]),
+    ...(tier === undefined ? [] : [eb("review_item.tier", "=", TIERS.indexOf(tier))]),
+    ...(minSeverity === undefined
+      ? []
+      : [eb("review_item.severity", ">=", SEVERITIES.indexOf(minSeverity))]),
+    ...(minRisk === undefined ? [] : [eb("review_item.risk_score", ">=", minRisk)]),
+    ...(filter.onlyOverdue === true
+      ? [eb("review_item.due_at", "<", now), eb("review_item.queue", "!=", "closed")]
+      : []),
+    ...(agentId === undefined ? [] : [eb("conversation.agent_id", "=", agentId)]),
+    ...(found ? [found] : []),
+  ];
+}

@@ -1,0 +1,209 @@
+import type { KeyObject } from "node:crypto";
+import { appendAudit, findAudited } from "./audit-store.ts";
+import { listFindings } from "./finding-store.ts";
+import { change, db } from "./query.ts";
+import { findItem, saveItem, summariseFindings } from "./review-store.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import {
+  applyAction,
+  toOutcome,
+  type Refusal,
+  type ReviewAction,
+} from "../review/review-action.ts";
+import type { Outcome, ReviewItem, ReviewOrigin } from "../review/review-item.ts";
+import type { ReviewPolicy } from "../review/review-policy.ts";
+import { type Actor, SYSTEM } from "../review/roles.ts";
+
+const HOUR_MILLIS = 3_600_000;
+
+/** What the desk works with. */
+export interface ReviewSettings {
+  readonly policy: ReviewPolicy;
+  /** Key of the audit trail's hashes; without one they are plain. */
+  readonly auditKey?: KeyObject | undefined;
+}
+
+/** Findings that have arrived in a conversation. */
+export interface Arrival {
+  readonly key: string;
+  readonly organizationId: string;
+  /** What has found the newest of them. */
+  readonly origin: ReviewOrigin;
+  /** Whether one of the events demands a review. */
+  readonly requiresReview: boolean;
+  /** The conversation's, 0 to 100. */
+  readonly riskScore: number | null;
+  readonly now: number;
+}
+
+function toDueAt(severity: number, now: number, { dueHours }: ReviewPolicy): number {
+  const hours = [dueHours.info, dueHours.info, dueHours.warning, dueHours.violation];
+  return now + (hours[severity] ?? dueHours.info) * HOUR_MILLIS;
+}
+
+/**
+ * Brings a conversation into the queue, where something that has arrived demands a review, and back into it, where it was closed.
+ * In the transaction of the events.
+ */
+export function noteArrival(
+  database: SqlDatabase,
+  arrival: Arrival,
+  { policy, auditKey }: ReviewSettings,
+): void {
+  const { key, organizationId, origin, requiresReview, riskScore, now } = arrival;
+  const item = findItem(database, key);
+  if (!item && !requiresReview) return;
+  const { severity, tier } = summariseFindings(database, key);
+  if (!item) {
+    const started = { key, organizationId, origin, severity, tier, riskScore, openedAt: now };
+    const nobody = {
+      assignee: null,
+      claimExpiresAt: null,
+      closedAt: null,
+      proposal: null,
+      outcome: null,
+    };
+    const dueAt = toDueAt(severity, now, policy);
+    return saveItem(database, { ...started, ...nobody, queue: "open", dueAt, version: 1 });
+  }
+  const known = { ...item, severity, tier, riskScore, version: item.version + 1 };
+  if (item.queue !== "closed" || !requiresReview) return saveItem(database, known);
+  const dueAt = toDueAt(severity, now, policy);
+  saveItem(database, { ...known, queue: "reopened", dueAt, closedAt: null, outcome: null });
+  const detail = JSON.stringify({ because: "new_finding", former: item.outcome });
+  const entry = { organizationId, at: now, actor: SYSTEM.name, role: SYSTEM.role };
+  appendAudit(
+    database,
+    { ...entry, action: "review.reopen", subject: key, detail },
+    { key: auditKey },
+  );
+}
+
+/** An action as a request asks for it. */
+export interface ActionRequest {
+  readonly key: string;
+  readonly action: ReviewAction;
+  readonly actor: Actor;
+  readonly now: number;
+  /** The version that the actor has seen; `undefined` where it doesn't matter. */
+  readonly version: number | undefined;
+  /** Of two requests with the same one the second does nothing. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** What became of an action. */
+export type ActionResult =
+  | { readonly status: "done" | "repeated"; readonly item: ReviewItem }
+  | { readonly status: "missing" }
+  | { readonly status: "outdated"; readonly item: ReviewItem }
+  | { readonly status: "refused"; readonly refusal: Refusal };
+
+function writeDecisions(
+  database: SqlDatabase,
+  { key, actor, now }: ActionRequest,
+  organizationId: string,
+  decision: {
+    readonly findingIds: readonly string[];
+    readonly outcome: Outcome;
+    readonly comment: string | null;
+    readonly auditSequence: number;
+  },
+): void {
+  for (const findingId of decision.findingIds)
+    change(
+      database,
+      db.insertInto("disposition").values({
+        organization_id: organizationId,
+        conversation_key: key,
+        finding_id: findingId,
+        disposition: decision.outcome.disposition,
+        reason_code: decision.outcome.reasonCode,
+        comment: decision.comment,
+        actor: actor.name,
+        role: actor.role,
+        at: now,
+        audit_sequence: decision.auditSequence,
+      }),
+    );
+}
+
+/** The item as a whole. */
+const WHOLE = "";
+
+/** Returns what an action decides: about findings, or about an item and those of its findings that nobody has decided about. */
+function findDecided(
+  database: SqlDatabase,
+  action: ReviewAction,
+  item: ReviewItem,
+): { readonly findingIds: readonly string[]; readonly outcome: Outcome } | undefined {
+  if (action.action === "decide")
+    return { findingIds: action.findingIds, outcome: toOutcome(action) };
+  const isClosing = action.action === "close" || action.action === "approve";
+  if (!isClosing || !item.outcome) return undefined;
+  const open = listFindings(database, item.key).filter(({ decision }) => decision === null);
+  return { findingIds: [WHOLE, ...open.map(({ id }) => id)], outcome: item.outcome };
+}
+
+function findUnknown(database: SqlDatabase, { key, action }: ActionRequest): Refusal | undefined {
+  if (action.action !== "decide") return undefined;
+  const known = new Set(listFindings(database, key).map(({ id }) => id));
+  if (action.findingIds.every((id) => known.has(id))) return undefined;
+  return { code: "invalid_action", detail: "findingIds must be findings of the conversation" };
+}
+
+/**
+ * Does an action, and writes it down. In a transaction.
+ *
+ * What a role may not do is written down as well.
+ */
+export function act(
+  database: SqlDatabase,
+  request: ActionRequest,
+  { policy, auditKey }: ReviewSettings,
+): ActionResult {
+  const { key, action, actor, now, version, idempotencyKey } = request;
+  const item = findItem(database, key);
+  if (!item) return { status: "missing" };
+  if (idempotencyKey !== undefined && findAudited(database, actor.name, idempotencyKey))
+    return { status: "repeated", item };
+  if (version !== undefined && version !== item.version) return { status: "outdated", item };
+  const { action: name, ...members } = action;
+  const { organizationId } = item;
+  const write = (verb: string, detail: object, repeatKey?: string) =>
+    appendAudit(
+      database,
+      {
+        organizationId,
+        at: now,
+        actor: actor.name,
+        role: actor.role,
+        action: `review.${verb}`,
+        subject: key,
+        detail: JSON.stringify(detail),
+      },
+      { key: auditKey, idempotencyKey: repeatKey ?? null },
+    );
+  const changed = applyAction(item, action, { actor, now, policy });
+  const refusal = "code" in changed ? changed : findUnknown(database, request);
+  if (refusal) {
+    if (refusal.code === "forbidden") write("refused", { action: name });
+    return { status: "refused", refusal };
+  }
+  const done = changed as ReviewItem;
+  const decided = findDecided(database, action, done);
+  const { sequence } = write(
+    name,
+    { ...members, queue: done.queue, version: done.version },
+    idempotencyKey,
+  );
+  if (decided) {
+    const comment = "comment" in action ? (action.comment ?? null) : null;
+    writeDecisions(database, request, organizationId, {
+      ...decided,
+      comment,
+      auditSequence: sequence,
+    });
+  }
+  saveItem(database, done);
+  return { status: "done", item: done };
+}

@@ -1,0 +1,207 @@
+import { type Expression, sql, type SqlBool } from "kysely";
+import { findAssignee, type ReviewItem, type ReviewState, toState } from "../review/review-item.ts";
+import { createStatement, db, readRows } from "./query.ts";
+import { listConditions, type QueueBuilder, type QueueFilter } from "./queue-filter.ts";
+import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
+import type { SqlDatabase, SqlValue } from "./sql-database.ts";
+import { SEVERITIES, type MaxSeverity } from "./summary.ts";
+
+/** Orders of the queue: `rank` is what the judge says, then risk, then age. */
+export const QUEUE_ORDERS = ["rank", "risk", "age", "due"] as const;
+export type QueueOrder = (typeof QUEUE_ORDERS)[number];
+
+/** Where a page ends: the values by which its last row is ordered. */
+export type QueueCursor = readonly SqlValue[];
+
+/** What the queue is ordered by. */
+interface Term {
+  readonly value: Expression<SqlValue>;
+  readonly direction: "asc" | "desc";
+  /** Returns the value of an item. */
+  readonly of: (item: ReviewItem) => SqlValue;
+}
+
+const NO_RISK = -1;
+const TIER: Term = {
+  value: sql.ref("review_item.tier"),
+  direction: "desc",
+  of: ({ tier }) => TIERS.indexOf(tier),
+};
+const RISK: Term = {
+  value: sql`coalesce(review_item.risk_score, ${sql.lit(NO_RISK)})`,
+  direction: "desc",
+  of: ({ riskScore }) => riskScore ?? NO_RISK,
+};
+const OPENED: Term = {
+  value: sql.ref("review_item.opened_at"),
+  direction: "asc",
+  of: ({ openedAt }) => openedAt,
+};
+const DUE: Term = {
+  value: sql.ref("review_item.due_at"),
+  direction: "asc",
+  of: ({ dueAt }) => dueAt,
+};
+const KEY: Term = { value: sql.ref("review_item.key"), direction: "asc", of: ({ key }) => key };
+
+const TERMS: Readonly<Record<QueueOrder, readonly Term[]>> = {
+  rank: [TIER, RISK, OPENED, KEY],
+  risk: [RISK, OPENED, KEY],
+  age: [OPENED, KEY],
+  due: [DUE, KEY],
+};
+
+/** Matches what comes behind a position. */
+function isBehind(
+  eb: QueueBuilder,
+  [term, ...others]: readonly Term[],
+  [last = null, ...rest]: QueueCursor,
+): Expression<SqlBool> {
+  if (!term) return sql<SqlBool>`false`;
+  const beyond = eb(term.value, term.direction === "asc" ? ">" : "<", last);
+  if (others.length === 0) return beyond;
+  return eb.or([beyond, eb.and([eb(term.value, "=", last), isBehind(eb, others, rest)])]);
+}
+
+const WORST = createStatement((given: { readonly key: string }) =>
+  db
+    .selectFrom("finding")
+    .select([
+      "id",
+      "rule",
+      "category",
+      "severity",
+      "description",
+      "quote",
+      "tier",
+      "agent_version as agentVersion",
+      "environment",
+    ])
+    .where("conversation_key", "=", given.key)
+    .orderBy(sql`CASE tier WHEN 'confirmed' THEN 0 WHEN 'contradicted' THEN 2 ELSE 1 END`)
+    .orderBy("severity", "desc")
+    .orderBy("at")
+    .limit(1),
+);
+
+const COUNTS = createStatement((given: { readonly key: string }) =>
+  db
+    .selectFrom("finding")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("findings"),
+      fn.count<number>("offence").distinct().as("offences"),
+    ])
+    .where("conversation_key", "=", given.key),
+);
+
+/** The finding that the queue quotes. */
+export interface QuotedFinding {
+  readonly id: string;
+  readonly rule: string;
+  readonly category: string;
+  readonly severity: MaxSeverity;
+  readonly description: string;
+  readonly quote: string;
+  readonly tier: string;
+  readonly agentVersion: string;
+  readonly environment: string;
+}
+
+/** An item as lists and pages show it. */
+export interface ShownItem extends Omit<ReviewItem, "queue" | "severity"> {
+  readonly state: ReviewState;
+  readonly severity: MaxSeverity;
+  readonly isOverdue: boolean;
+  readonly agentId: string;
+  readonly conversationId: string;
+  readonly title: string | null;
+  readonly lastAt: number;
+  /** Its findings, and how many offences they are: the same words said again are one. */
+  readonly findingCount: number;
+  readonly offenceCount: number;
+  /** The surest and worst of its findings. */
+  readonly finding: QuotedFinding | null;
+}
+
+const selectItems = () =>
+  db
+    .selectFrom("review_item")
+    .innerJoin("conversation", "conversation.key", "review_item.key")
+    .select(ITEM_COLUMNS)
+    .select([
+      "conversation.agent_id as agentId",
+      "conversation.conversation_id as conversationId",
+      "conversation.title",
+      "conversation.last_at as lastAt",
+    ]);
+
+const ONE = createStatement((given: { readonly key: string }) =>
+  selectItems().where("review_item.key", "=", given.key),
+);
+
+type Row = ReturnType<typeof ONE.rows>[number];
+
+function toShown(database: SqlDatabase, row: Row, now: number): ShownItem {
+  const { agentId, conversationId, title, lastAt, ...columns } = row;
+  const item = toItem(columns);
+  const { queue, severity, ...rest } = item;
+  const { key } = item;
+  const [worst] = WORST.rows(database, { key });
+  const [counts] = COUNTS.rows(database, { key });
+  const assignee = findAssignee(item, now);
+  return {
+    ...rest,
+    agentId,
+    conversationId,
+    title,
+    lastAt,
+    assignee,
+    claimExpiresAt: assignee === null ? null : item.claimExpiresAt,
+    state: toState(item, now),
+    severity: SEVERITIES[severity] ?? "none",
+    isOverdue: queue !== "closed" && item.dueAt < now,
+    findingCount: counts?.findings ?? 0,
+    offenceCount: counts?.offences ?? 0,
+    finding: worst ? { ...worst, severity: SEVERITIES[worst.severity] ?? "none" } : null,
+  };
+}
+
+/** Reads a page of the queue. */
+export interface QueuePage {
+  readonly filter: QueueFilter;
+  readonly order: QueueOrder;
+  readonly after: QueueCursor | undefined;
+  readonly limit: number;
+  readonly now: number;
+}
+
+/** Lists items, and the position of the next page, if there is one. */
+export function listQueue(
+  database: SqlDatabase,
+  { filter, order, after, limit, now }: QueuePage,
+): { readonly items: readonly ShownItem[]; readonly next: QueueCursor | undefined } {
+  const terms = TERMS[order];
+  let query = selectItems()
+    .where((eb) => eb.and(listConditions(eb, filter, now)))
+    .limit(limit + 1);
+  if (after) query = query.where((eb) => isBehind(eb, terms, after));
+  for (const { value, direction } of terms) query = query.orderBy(value, direction);
+  const rows = readRows(database, query);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const lastItem = last && toItem(last);
+  return {
+    items: page.map((row) => toShown(database, row, now)),
+    next: lastItem && terms.map(({ of }) => of(lastItem)),
+  };
+}
+
+/** Finds one item. */
+export function findShownItem(
+  database: SqlDatabase,
+  key: string,
+  now: number,
+): ShownItem | undefined {
+  const [row] = ONE.rows(database, { key });
+  return row && toShown(database, row, now);
+}

@@ -1,0 +1,213 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { countNoun } from "../../util/count-noun.ts";
+import type { ShownItem } from "../store/review-queue.ts";
+import { ApiError, usePolling } from "./api.ts";
+import { SeverityBadge } from "./finding.ts";
+import { formatAge, formatLocal, toWords } from "./format.ts";
+import { loadQueue } from "./review-api.ts";
+
+/** Filters that the queue offers by a button; the address has each as a query. */
+const VIEWS: readonly { readonly query: string; readonly label: string }[] = [
+  { query: "", label: "To do" },
+  { query: "state=open", label: "Open" },
+  { query: "state=claimed", label: "Claimed" },
+  { query: "state=escalated", label: "Escalated" },
+  { query: "overdue=true", label: "Overdue" },
+  { query: "state=closed", label: "Closed" },
+];
+const ORDERS: readonly { readonly value: string; readonly label: string }[] = [
+  { value: "rank", label: "By rank" },
+  { value: "risk", label: "By risk" },
+  { value: "age", label: "Oldest first" },
+  { value: "due", label: "By due date" },
+];
+
+interface Pages {
+  readonly first: readonly ShownItem[];
+  readonly more: readonly ShownItem[];
+  readonly next: string | null;
+}
+
+const NOTHING: Pages = { first: [], more: [], next: null };
+
+/** Loads the queue and follows it. */
+export function useQueue(query: string) {
+  const [pages, setPages] = useState<Pages>();
+  const [failure, setFailure] = useState<"unauthorized" | "offline">();
+  const [attempt, setAttempt] = useState(0);
+  const fail = (error: unknown): void =>
+    setFailure(error instanceof ApiError && error.status === 401 ? "unauthorized" : "offline");
+  usePolling(
+    async (isCurrent) => {
+      try {
+        const { items, next } = await loadQueue(query);
+        if (!isCurrent()) return;
+        setPages((old) => ({
+          first: items,
+          more: old?.more ?? [],
+          next: old && old.more.length > 0 ? old.next : next,
+        }));
+        setFailure(undefined);
+      } catch (error) {
+        if (isCurrent()) fail(error);
+      }
+    },
+    [query, attempt],
+  );
+  useEffect(() => setPages(undefined), [query]);
+  const { first, more, next } = pages ?? NOTHING;
+  const showMore = async (after: string): Promise<void> => {
+    const page = await loadQueue(query, after);
+    setPages((old = NOTHING) => ({
+      ...old,
+      more: [...old.more, ...page.items],
+      next: page.next,
+    }));
+  };
+  const isFirst = new Set(first.map(({ key }) => key));
+  return {
+    /** Each item once: one may have moved from a later page to the first. */
+    items: [...first, ...more.filter(({ key }) => !isFirst.has(key))],
+    isLoading: pages === undefined,
+    failure,
+    showMore: next === null ? undefined : () => void showMore(next).catch(fail),
+    /** Loads again at once. */
+    refresh: () => setAttempt((count) => count + 1),
+  };
+}
+
+/** The queue as the page shows it. */
+export type Queue = ReturnType<typeof useQueue>;
+
+/** Names the state of an item, and who works on it. */
+export function describeState({ state, assignee, proposal, outcome }: ShownItem): string {
+  if (state === "closed" && outcome) return `closed: ${toWords(outcome.disposition)}`;
+  const who = state === "claimed" && assignee !== null ? `claimed by ${assignee}` : state;
+  return proposal ? `${who}, ${toWords(proposal.disposition)} proposed by ${proposal.by}` : who;
+}
+
+function Row({
+  item,
+  query,
+  isSelected,
+}: {
+  item: ShownItem;
+  query: string;
+  isSelected: boolean;
+}): VNode {
+  const { finding, riskScore, openedAt, tier } = item;
+  const now = Date.now();
+  return html`<li>
+    <a
+      href=${toQueueAddress(query, item.key)}
+      aria-current=${isSelected ? "true" : undefined}
+      data-item=${item.key}
+    >
+      <span class="line">
+        <span class="title"
+          >${
+            finding && finding.quote !== ""
+              ? html`<q class=${item.severity}>${finding.quote}</q>`
+              : (finding?.description ?? item.title ?? "(no finding)")
+          }</span
+        >
+        <time title=${formatLocal(openedAt)}>${formatAge(now - openedAt)}</time>
+      </span>
+      <span class="line muted">
+        <span class="ellipsis">${finding?.rule ?? toWords(item.origin)}</span>
+        <span class="nowrap">${riskScore === null ? "" : `risk ${Math.round(riskScore)}`}</span>
+      </span>
+      <span class="line muted">
+        <span class="ellipsis"
+          >${item.agentId}${finding && finding.agentVersion !== "" ? ` ${finding.agentVersion}` : ""}</span
+        >
+        <span class="nowrap ${item.isOverdue ? "failed" : ""}"
+          >${item.isOverdue ? "overdue" : ""}</span
+        >
+      </span>
+      <span class="line badges">
+        <${SeverityBadge} severity=${item.severity} />
+        <span class="badge review">${describeState(item)}</span>
+        ${tier !== "" && html`<span class="muted">${tier} by the judge</span>`}
+        ${item.offenceCount > 1 && html`<span class="muted">${countNoun(item.offenceCount, "offence")}</span>`}
+      </span>
+    </a>
+  </li>`;
+}
+
+/** Writes the address of the queue, or of an item in it. */
+export function toQueueAddress(query: string, key?: string): string {
+  const path = key === undefined ? "#/queue" : `#/q/${key}`;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function withMember(query: string, name: string, value: string): string {
+  const members = new URLSearchParams(query);
+  if (value === "") members.delete(name);
+  else members.set(name, value);
+  return members.toString();
+}
+
+function toViewQuery(query: string): string {
+  const members = new URLSearchParams(query);
+  members.delete("order");
+  return members.toString();
+}
+
+function Filters({ query }: { query: string }): VNode {
+  const order = new URLSearchParams(query).get("order") ?? "rank";
+  const choose = (view: string): void => {
+    const ordered = order === "rank" ? view : withMember(view, "order", order);
+    location.hash = toQueueAddress(ordered);
+  };
+  const sort = (event: Event): void => {
+    const { value } = event.currentTarget as HTMLSelectElement;
+    location.hash = toQueueAddress(withMember(query, "order", value === "rank" ? "" : value));
+  };
+  return html`<div class="filters" role="group" aria-label="Filter">
+    ${VIEWS.map(
+      (view) =>
+        html`<button
+          key=${view.query}
+          type="button"
+          aria-pressed=${toViewQuery(query) === view.query}
+          onClick=${() => choose(view.query)}
+        >
+          ${view.label}
+        </button>`,
+    )}
+    <select aria-label="Order" onChange=${sort} value=${order}>
+      ${ORDERS.map(({ value, label }) => html`<option key=${value} value=${value}>${label}</option>`)}
+    </select>
+  </div>`;
+}
+
+/** The queue, its query, and the key of the item that is open. */
+interface QueueListProps {
+  readonly queue: Queue;
+  readonly query: string;
+  readonly selected: string | undefined;
+}
+
+/** Shows the queue. */
+export function QueueList({ queue, query, selected }: QueueListProps): VNode {
+  const { items, isLoading, showMore } = queue;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
+  return html`<nav class="list" aria-label="Review queue">
+    <${Filters} query=${query} />
+    <div class="scroll" ref=${list}>
+      ${isLoading && html`<p class="empty" aria-busy="true">Loading…</p>`}
+      ${!isLoading && items.length === 0 && html`<p class="empty">${query === "" ? "Nothing is to be reviewed." : "No item matches this filter."}</p>`}
+      <ul>
+        ${items.map((item) => html`<${Row} key=${item.key} item=${item} query=${query} isSelected=${item.key === selected} />`)}
+      </ul>
+      ${showMore && html`<button type="button" class="more" onClick=${showMore}>Show more</button>`}
+    </div>
+  </nav>`;
+}

@@ -1,0 +1,53 @@
+import type { AuditRecord } from "../review/audit-trail.ts";
+import type { ReviewAction } from "../review/review-action.ts";
+import type { ReviewPolicy } from "../review/review-policy.ts";
+import type { Role } from "../review/roles.ts";
+import type { StoredFinding } from "../store/finding-store.ts";
+import type { ShownItem } from "../store/review-queue.ts";
+import { getJson, postJson } from "./api.ts";
+
+/** Who works with the page, and the rules of the review. */
+export interface Me {
+  readonly name: string;
+  readonly role: Role;
+  readonly review: ReviewPolicy;
+}
+
+/** A page of the queue. */
+export interface QueuePage {
+  readonly items: readonly ShownItem[];
+  readonly next: string | null;
+}
+
+/** An item with its findings and what was done to it, the newest first. */
+export interface ReviewDetail {
+  readonly item: ShownItem;
+  readonly findings: readonly StoredFinding[];
+  readonly history: readonly AuditRecord[];
+}
+
+/** Loads who works with the page. */
+export function loadMe(): Promise<Me> {
+  return getJson("/api/me");
+}
+
+/** Loads a page of the queue. @param query - As the address has it. */
+export function loadQueue(query: string, after?: string): Promise<QueuePage> {
+  const members = new URLSearchParams(query);
+  if (after !== undefined) members.set("after", after);
+  return getJson(`/api/reviews?${members.toString()}`);
+}
+
+/** Loads an item. */
+export function loadReview(key: string): Promise<ReviewDetail> {
+  return getJson(`/api/reviews/${encodeURIComponent(key)}`);
+}
+
+/** Does something with an item that nobody has changed since it was read. */
+export async function act(item: ShownItem, action: ReviewAction): Promise<ShownItem> {
+  const path = `/api/reviews/${encodeURIComponent(item.key)}/actions`;
+  // Not randomUUID, which a page has only where it came over TLS or from this machine.
+  const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const headers = { "if-match": `"${item.version}"`, "idempotency-key": key };
+  return (await postJson<{ readonly item: ShownItem }>(path, action, headers)).item;
+}
