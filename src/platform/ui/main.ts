@@ -138,7 +138,7 @@ function QueuePage({ id, query }: Pick<Route, "id" | "query">): VNode {
   const list = { name: "Queue", address: toQueueAddress(query) };
   const chosen =
     id &&
-    html`<div class="review" key=${id}>
+    html`<div class="review-page" key=${id}>
       <${ConversationView} conversationKey=${id} list=${list} />
       ${me && html`<${ReviewPanel} reviewKey=${id} me=${me} onDone=${queue.refresh} />`}
     </div>`;

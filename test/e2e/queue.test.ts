@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { createBatch, createEvent, get, type JsonObject, postBatch } from "../platform/helpers.ts";
+
+const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+];
+const RULE = "consumer-protection-guaranteed-returns";
+const PHONE = { width: 390, height: 780 };
+
+describe.skipIf(!existsSync(CHROMIUM))("the review queue's page", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let platform: Platform;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  }, 60_000);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    complaints.length = 0;
+    platform = await startPlatform({ port: 0 });
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await platform.close();
+    expect(complaints).toEqual([]);
+  });
+
+  async function open(path = "#/queue", options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    await page.goto(`${platform.url}/${path}`);
+    return page;
+  }
+
+  async function findViolations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  }
+
+  async function seed(count: number): Promise<void> {
+    const events = Array.from({ length: count }, (_, index) => {
+      const quote = `guaranteed ${index + 1} % return`;
+      return createEvent("agent_response", {
+        sessionId: `session-${index}`,
+        content: `Yes, a ${quote}.`,
+        contentLength: quote.length + 8,
+        riskScore: 60 + index,
+        requiresReview: true,
+        complianceFlags: [
+          {
+            rule: RULE,
+            category: "consumer_protection",
+            severity: "violation",
+            description: "A return is promised.",
+            confidence: 0.97,
+            context: { detectedContent: quote, detectedPattern: "promised" },
+          },
+        ],
+      });
+    });
+    await postBatch(platform, createBatch(events));
+  }
+
+  async function listItems(query: string): Promise<JsonObject[]> {
+    return (await get(platform, `/api/reviews?${query}`)).body["items"] as JsonObject[];
+  }
+
+  it("is worked off, ten items by keys alone", async () => {
+    await seed(10);
+    const page = await open();
+    await page.locator("[data-item]").nth(9).waitFor();
+    for (let done = 0; done < 10; done++) {
+      await page.keyboard.press("j");
+      await page.locator(".decision").waitFor();
+      const { key = "" } = /#\/q\/(?<key>[\w-]+)/.exec(page.url())?.groups ?? {};
+      await page.keyboard.press("d");
+      await page.keyboard.press("2");
+      await page.keyboard.press("Enter");
+      await page.locator(`[data-item="${key}"]`).waitFor({ state: "detached" });
+    }
+    await page.getByText("Nothing is to be reviewed.").waitFor();
+    const closed = await listItems("state=closed");
+    expect(closed.map(({ outcome }) => (outcome as JsonObject)["disposition"])).toEqual(
+      Array.from({ length: 10 }, () => "false_positive"),
+    );
+  });
+
+  it("shows the findings, takes a claim and a decision with its reason, and shows who made it", async () => {
+    await seed(1);
+    const page = await open();
+    await page.getByRole("link", { name: /guaranteed 1 % return/ }).click();
+    const panel = page.getByRole("complementary", { name: "Review" });
+    await panel.getByRole("button", { name: "Claim" }).click();
+    await panel.getByText("claimed by local").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await panel.getByLabel("acceptable").check();
+    await panel.getByLabel("Reason").selectOption("approved_wording");
+    await panel.getByLabel("Comment").fill("Approved in March.");
+    await panel.getByRole("button", { name: "Close item" }).click();
+    await panel.getByText("closed: acceptable").waitFor();
+    await panel.getByText(/close · acceptable · approved wording · Approved in March./).waitFor();
+    await panel.getByText("acceptable, local").waitFor();
+    const [item] = await listItems("state=closed");
+    expect(item).toMatchObject({ outcome: { reasonCode: "approved_wording" } });
+  });
+
+  it("says that somebody else has changed the item meanwhile", async () => {
+    await seed(1);
+    const page = await open();
+    await page.getByRole("link", { name: /guaranteed/ }).click();
+    await page.locator(".decision").waitFor();
+    const [item = {}] = await listItems("");
+    // Until the page has seen it, which it does by itself in two seconds.
+    await page.route("**/api/reviews/*", (route) => route.abort());
+    await fetch(`${platform.url}/api/reviews/${String(item["key"])}/actions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"action":"comment","comment":"seen"}',
+    });
+    await page.getByRole("button", { name: "Claim", exact: true }).click();
+    await page.getByRole("alert").getByText("the item has changed since it was read").waitFor();
+    complaints.length = 0;
+  });
+
+  it("has its filter in the address, and says where nothing matches", async () => {
+    await seed(3);
+    const page = await open("#/queue?state=claimed");
+    await page.getByText("No item matches this filter.").waitFor();
+    await page.getByRole("button", { name: "To do" }).click();
+    await page.locator("[data-item]").nth(2).waitFor();
+    await page.getByLabel("Order").selectOption("risk");
+    expect(page.url()).toMatch(/#\/queue\?order=risk$/);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  it.each([["light"], ["dark"]] as const)(
+    "fits a phone and is readable: %s",
+    async (colorScheme) => {
+      await seed(2);
+      const page = await open("#/queue", { viewport: PHONE, colorScheme });
+      await page.locator("[data-item]").first().waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.locator("[data-item]").first().click();
+      await page.locator(".decision").waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(PHONE.width);
+      expect(await findViolations(page)).toEqual([]);
+    },
+  );
+});
