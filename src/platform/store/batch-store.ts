@@ -262,14 +262,17 @@ export function findNextBody(
   after: number,
   organizationId: string | null,
 ): { readonly seq: number; readonly json: Buffer } | undefined {
-  let query = NEXT_FRAME.where("seq", ">", after);
-  if (organizationId !== null)
-    query = query.where((eb) => {
+  const row = readRow(
+    database,
+    NEXT_FRAME.where("seq", ">", after).where((eb) => {
       const batch = eb.selectFrom("batch").whereRef("batch.seq", "=", "frame.seq");
-      // With a join, SQLite would sort all batches of the organization to find the next one.
-      return eb(batch.select("organization_id"), "=", organizationId);
-    });
-  const row = readRow(database, query);
+      const found = batch.select(eb.lit(1).as("found"));
+      // Not joined: SQLite would sort all batches of the organization to find the next one.
+      return eb.exists(
+        organizationId === null ? found : found.where("organization_id", "=", organizationId),
+      );
+    }),
+  );
   if (!row) return undefined;
   const { seq, bytes } = row;
   const runs = JSON.parse(row.runs) as BodyFrame["runs"];

@@ -12,15 +12,15 @@ import {
 } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { putFindings } from "./finding-store.ts";
-import { createStatement, db, greatest, least, toText } from "./query.ts";
+import { createStatement, db, toText } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import {
   type ConversationSummary,
   addToSummary,
   createSummary,
+  mergeConversation,
   summariseAgain,
-  toColumns,
   toConversationKey,
 } from "./summary.ts";
 
@@ -62,68 +62,6 @@ const FIND_SAME_BODY = createStatement((values: SameBody) =>
     .where("organization_id", "=", values.organizationId)
     .where("body.json", "=", toText(values.json)),
 );
-
-type ConversationValues = Pick<
-  ConversationSummary,
-  "agentId" | "conversationId" | "key" | "organizationId"
-> &
-  ReturnType<typeof toColumns>;
-
-const MERGE_CONVERSATION = createStatement((values: ConversationValues) =>
-  db
-    .insertInto("conversation")
-    .values({
-      key: values.key,
-      organization_id: values.organizationId,
-      agent_id: values.agentId,
-      conversation_id: values.conversationId,
-      title: values.title,
-      title_at: values.title_at,
-      event_count: values.event_count,
-      finding_count: values.finding_count,
-      max_severity: values.max_severity,
-      max_risk_score: values.max_risk_score,
-      requires_review: values.requires_review,
-      started_at: values.started_at,
-      last_at: values.last_at,
-    })
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet((eb) => {
-        const isTitle = eb.or([
-          eb("conversation.title_at", "is", null),
-          eb("excluded.title_at", "<", eb.ref("conversation.title_at")),
-        ]);
-        const title = eb.case().when(isTitle).then(eb.ref("excluded.title"));
-        const titleAt = eb.case().when(isTitle).then(eb.ref("excluded.title_at"));
-        return {
-          title: title.else(eb.ref("conversation.title")).end(),
-          title_at: titleAt.else(eb.ref("conversation.title_at")).end(),
-          event_count: eb("conversation.event_count", "+", eb.ref("excluded.event_count")),
-          finding_count: eb("conversation.finding_count", "+", eb.ref("excluded.finding_count")),
-          max_severity: greatest(
-            eb.ref("conversation.max_severity"),
-            eb.ref("excluded.max_severity"),
-          ),
-          max_risk_score: greatest(
-            eb.fn.coalesce("conversation.max_risk_score", "excluded.max_risk_score"),
-            eb.fn.coalesce("excluded.max_risk_score", "conversation.max_risk_score"),
-          ),
-          requires_review: greatest(
-            eb.ref("conversation.requires_review"),
-            eb.ref("excluded.requires_review"),
-          ),
-          started_at: least(eb.ref("conversation.started_at"), eb.ref("excluded.started_at")),
-          last_at: greatest(eb.ref("conversation.last_at"), eb.ref("excluded.last_at")),
-        };
-      }),
-    ),
-);
-
-function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
-  const { key, organizationId, agentId, conversationId } = summary;
-  const columns = toColumns(summary);
-  MERGE_CONVERSATION.change(database, { key, organizationId, agentId, conversationId, ...columns });
-}
 
 /** An event of a body that has a row of its own with the same bytes. */
 export interface StoredEvent {

@@ -6,7 +6,7 @@ import { cutString } from "../../util/cut-string.ts";
 import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { change, createStatement, db } from "./query.ts";
+import { change, createStatement, db, greatest, least } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 const MAX_TITLE_LENGTH = 160;
@@ -45,7 +45,7 @@ export interface ConversationSummary {
 }
 
 /** Returns the columns that events change. */
-export function toColumns(summary: ConversationSummary) {
+function toColumns(summary: ConversationSummary) {
   return {
     title: summary.title,
     title_at: summary.titleAt,
@@ -134,6 +134,69 @@ export function addToSummary(summary: ConversationSummary, event: DetailedEvent)
       break;
     default:
   }
+}
+
+type ConversationValues = Pick<
+  ConversationSummary,
+  "agentId" | "conversationId" | "key" | "organizationId"
+> &
+  ReturnType<typeof toColumns>;
+
+const MERGE_CONVERSATION = createStatement((values: ConversationValues) =>
+  db
+    .insertInto("conversation")
+    .values({
+      key: values.key,
+      organization_id: values.organizationId,
+      agent_id: values.agentId,
+      conversation_id: values.conversationId,
+      title: values.title,
+      title_at: values.title_at,
+      event_count: values.event_count,
+      finding_count: values.finding_count,
+      max_severity: values.max_severity,
+      max_risk_score: values.max_risk_score,
+      requires_review: values.requires_review,
+      started_at: values.started_at,
+      last_at: values.last_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => {
+        const isTitle = eb.or([
+          eb("conversation.title_at", "is", null),
+          eb("excluded.title_at", "<", eb.ref("conversation.title_at")),
+        ]);
+        const title = eb.case().when(isTitle).then(eb.ref("excluded.title"));
+        const titleAt = eb.case().when(isTitle).then(eb.ref("excluded.title_at"));
+        return {
+          title: title.else(eb.ref("conversation.title")).end(),
+          title_at: titleAt.else(eb.ref("conversation.title_at")).end(),
+          event_count: eb("conversation.event_count", "+", eb.ref("excluded.event_count")),
+          finding_count: eb("conversation.finding_count", "+", eb.ref("excluded.finding_count")),
+          max_severity: greatest(
+            eb.ref("conversation.max_severity"),
+            eb.ref("excluded.max_severity"),
+          ),
+          max_risk_score: greatest(
+            eb.fn.coalesce("conversation.max_risk_score", "excluded.max_risk_score"),
+            eb.fn.coalesce("excluded.max_risk_score", "conversation.max_risk_score"),
+          ),
+          requires_review: greatest(
+            eb.ref("conversation.requires_review"),
+            eb.ref("excluded.requires_review"),
+          ),
+          started_at: least(eb.ref("conversation.started_at"), eb.ref("excluded.started_at")),
+          last_at: greatest(eb.ref("conversation.last_at"), eb.ref("excluded.last_at")),
+        };
+      }),
+    ),
+);
+
+/** Adds the events of a summary to the stored ones of its conversation. */
+export function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
+  const { key, organizationId, agentId, conversationId } = summary;
+  const columns = toColumns(summary);
+  MERGE_CONVERSATION.change(database, { key, organizationId, agentId, conversationId, ...columns });
 }
 
 const CHUNK = 100;
