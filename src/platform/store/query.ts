@@ -1,12 +1,13 @@
 import {
   type CompiledQuery,
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
   DummyDriver,
   type Expression,
-  Kysely,
   type LimitNode,
+  QueryCreator,
   sql,
   SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
   ValueNode,
 } from "kysely";
@@ -24,13 +25,13 @@ class QueryCompiler extends SqliteQueryCompiler {
 }
 
 /** Writes queries; it has no connection, `readRows` and `change` run what it writes. */
-export const db = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new QueryCompiler(),
-  },
+export const db = new QueryCreator<Tables>({
+  // Not `Kysely`, which brings along all that changes a schema.
+  executor: new DefaultQueryExecutor(
+    new QueryCompiler(),
+    new SqliteAdapter(),
+    new DefaultConnectionProvider(new DummyDriver()),
+  ),
 });
 
 /** A query that the builder has written. */

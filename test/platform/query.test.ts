@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import {
+  change,
+  createStatement,
+  db,
+  readNumber,
+  readRow,
+} from "../../src/platform/store/query.ts";
+import type { SqlDatabase, SqlValue } from "../../src/platform/store/sql-database.ts";
+
+/** Keeps what is run, and gives one row. */
+function createRecorder(row: object = {}) {
+  const ran: [sql: string, ...values: SqlValue[]][] = [];
+  const database: SqlDatabase = {
+    exec: () => undefined,
+    run: (...statement) => ran.push(statement),
+    all: <Row>(...statement: [string, ...SqlValue[]]) => {
+      ran.push(statement);
+      return [row as Row];
+    },
+    close: () => undefined,
+  };
+  return { ran, database };
+}
+
+it("writes a statement once, and runs it with other values", () => {
+  let written = 0;
+  const find = createStatement(
+    (values: { name: string; version: string | null; count: number }) => {
+      written++;
+      return db
+        .selectFrom("agent")
+        .select("agent_id as id")
+        .where("name", "=", values.name)
+        .where("version", "is", values.version)
+        .where("organization_id", "=", "bank")
+        .limit(values.count);
+    },
+  );
+  const { ran, database } = createRecorder({ id: "a" });
+  expect(written).toBe(0);
+  expect(find.rows(database, { name: "one", version: null, count: 2 })).toEqual([{ id: "a" }]);
+  expect(find.change(database, { name: "other", version: "1", count: 3 })).toBe(2);
+  expect(written).toBe(1);
+  const sql = ran[0]?.[0] ?? "";
+  expect(ran).toEqual([
+    [sql, "one", null, "bank", 2],
+    [sql, "other", "1", "bank", 3],
+  ]);
+});
+
+it("writes known limits into a statement, which SQLite would prepare anew for a bound one", () => {
+  const { ran, database } = createRecorder({ seq: 7 });
+  const query = db.selectFrom("span").select("seq").where("seq", "<", 5).offset(1);
+  expect(readRow(database, query.limit(3))).toEqual({ seq: 7 });
+  expect(readNumber(database, query.limit(0.5))).toBe(7);
+  change(database, db.deleteFrom("span").where("seq", "<", 2));
+  expect(ran).toEqual([
+    ['select "seq" from "span" where "seq" < ? limit 3 offset ?', 5, 1],
+    ['select "seq" from "span" where "seq" < ? limit ? offset ?', 5, 0.5, 1],
+    ['delete from "span" where "seq" < ?', 2],
+  ]);
+});
