@@ -41,25 +41,48 @@ const LOCAL_USER: Actor = { name: "local", role: "admin" };
 /** Whoever reads with the key of deliveries, where there are users. */
 const KEY_OWNER: Actor = { name: "api-key", role: "viewer" };
 
-/** Creates the checks for one key and organization, and for the users. */
-export function createAuthenticator({
-  apiKey,
-  organizationId,
-  signingKeys,
-  users,
-  clock,
-}: ResolvedOptions) {
+/** Creates the check of who reads, and the token with which the viewer does. */
+function createReaderCheck({ apiKey, users }: ResolvedOptions) {
   // The viewer's token is visible in an address bar: it allows reading, but it is not the key and can't deliver.
   const viewerToken =
     apiKey === undefined || users.length > 0
       ? undefined
       : createHmac("sha256", apiKey).update("agent-monitor viewer").digest("base64url");
 
-  const readKey = (request: Request): string => {
-    const key = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (key === undefined) throw unauthorized("expected the header Authorization: Bearer <key>");
-    return key;
+  const readUser = (request: Request): Actor => {
+    const key = readKey(request);
+    const user = findUser(users, key);
+    if (user) return user;
+    if (apiKey !== undefined && isSame(key, apiKey)) return KEY_OWNER;
+    throw unauthorized("the key is not accepted");
   };
+
+  return {
+    /** Token with which the viewer reads; absent when reading is open, and where users have keys of their own. */
+    viewerToken,
+    /** Returns who sends a request; throws a problem when it may not read. */
+    authenticateReading(request: Request): Actor {
+      if (users.length > 0) return readUser(request);
+      if (apiKey === undefined || viewerToken === undefined) return LOCAL_USER;
+      const key = readKey(request);
+      // No short circuit: the response time must not reveal which of the two came close.
+      const isViewer = isSame(key, viewerToken);
+      const isOwner = isSame(key, apiKey);
+      if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");
+      return LOCAL_USER;
+    },
+  };
+}
+
+function readKey(request: Request): string {
+  const key = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (key === undefined) throw unauthorized("expected the header Authorization: Bearer <key>");
+  return key;
+}
+
+/** Creates the checks for one key and organization, and for the users. */
+export function createAuthenticator(options: ResolvedOptions) {
+  const { apiKey, organizationId, signingKeys, clock } = options;
 
   const readAcceptedKey = (request: Request): void => {
     const key = readKey(request);
@@ -85,8 +108,7 @@ export function createAuthenticator({
   };
 
   return {
-    /** Token with which the viewer reads; absent when reading is open, and where users have keys of their own. */
-    viewerToken,
+    ...createReaderCheck(options),
     /** Returns the organization of a delivery; throws a problem when it is not allowed. */
     authenticateDelivery(request: Request): string {
       readAcceptedKey(request);
@@ -105,23 +127,6 @@ export function createAuthenticator({
       const organization = readOrganization(request, organizationId ?? DEFAULT_ORGANIZATION);
       verifySignature(request);
       return organization;
-    },
-    /** Returns who sends a request; throws a problem when it may not read. */
-    authenticateReading(request: Request): Actor {
-      if (users.length > 0) {
-        const key = readKey(request);
-        const user = findUser(users, key);
-        if (user) return user;
-        if (apiKey !== undefined && isSame(key, apiKey)) return KEY_OWNER;
-        throw unauthorized("the key is not accepted");
-      }
-      if (apiKey === undefined || viewerToken === undefined) return LOCAL_USER;
-      const key = readKey(request);
-      // No short circuit: the response time must not reveal which of the two came close.
-      const isViewer = isSame(key, viewerToken);
-      const isOwner = isSame(key, apiKey);
-      if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");
-      return LOCAL_USER;
     },
   };
 }

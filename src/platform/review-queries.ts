@@ -4,7 +4,7 @@ import { BEFORE, choiceMember, LIST_LIMIT, type QueryMember, textMember } from "
 import { DISPOSITIONS } from "./review/review-policy.ts";
 import { REVIEW_ORIGINS, REVIEW_STATES } from "./review/review-item.ts";
 import { QUEUE_ORDERS, type QueueCursor } from "./store/review-queue.ts";
-import { SEVERITIES } from "./store/summary.ts";
+import { SEVERITIES } from "./severities.ts";
 
 function parseCursor(text: string): QueueCursor | undefined {
   if (!/^[\w-]{1,400}$/.test(text)) return undefined;

@@ -41,7 +41,7 @@ import { findEvents, listEvents, listEventsOf } from "./store/event-store.ts";
 import { listLogRecords } from "./store/log-store.ts";
 import { findTrace, listSpans, listTraces } from "./store/span-store.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
-import { SEVERITIES } from "./store/summary.ts";
+import { SEVERITIES } from "./severities.ts";
 
 type Answer<Members extends QueryMembers> = (
   platform: PlatformContext,

@@ -99,7 +99,7 @@ describe("a database of the version before", () => {
     const lines: string[] = [];
     await (await open(lines)).close();
     expect(lines).toEqual([
-      "database: brought from layout 3 to 6, everything in it is kept; the environment of 32 events was read out of " +
+      "database: brought from layout 3 to 7, everything in it is kept; the environment of 32 events was read out of " +
         "them; 31 events do not say which version of the agent wrote them: it is shown as unknown",
     ]);
     await (await open(lines)).close();
@@ -197,7 +197,7 @@ describe("a migration that is killed in the middle", () => {
     expect(layout).toBe(3);
     const lines: string[] = [];
     await (await open(lines)).close();
-    expect(lines[0]).toMatch(/from layout 3 to 6.* of 60,032 events/);
+    expect(lines[0]).toMatch(/from layout 3 to 7.* of 60,032 events/);
     expect(before).toBe(EVENTS + 32);
     expect(
       await query(

@@ -30,7 +30,7 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /** Computes the hash that links a record to the one before: HMAC-SHA256 if there is a key, else SHA-256. */
-export function toAuditHash(record: Omit<AuditRecord, "hash">, key?: KeyObject): string {
+function toAuditHash(record: Omit<AuditRecord, "hash">, key?: KeyObject): string {
   // An array, since its order is certain in every language.
   const text = JSON.stringify([
     AUDIT_FORMAT,

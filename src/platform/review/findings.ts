@@ -1,23 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ComplianceFlag } from "../../events/compliance.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
-import { readJudgeResult, type JudgedTier } from "../../events/judge-result.ts";
+import { type JudgeResult, readJudgeResult, type JudgedTier } from "../../events/judge-result.ts";
 import { cutString } from "../../util/cut-string.ts";
+import { SEVERITY_RANKS } from "../severities.ts";
 
 /** Who has found something: a rule at once or late, or the judge alone. */
 export const FINDING_ORIGINS = ["rule", "judge"] as const;
 export type FindingOrigin = (typeof FINDING_ORIGINS)[number];
-
-/** Rank of a severity; an application's own violation may carry that of an error. 0 is none. */
-export const SEVERITY_RANKS: Readonly<Record<string, number>> = {
-  info: 1,
-  low: 1,
-  warning: 2,
-  medium: 2,
-  violation: 3,
-  high: 3,
-  critical: 3,
-};
 
 /** A finding as people decide on it. */
 export interface Finding {
@@ -117,31 +107,10 @@ function toFinding(
   };
 }
 
-/** Reads what an event has found, and what the judge says in it of an earlier finding. */
-export function readFindings(event: DetailedEvent): {
-  readonly findings: readonly Finding[];
-  readonly opinion?: Opinion;
-} {
-  const { eventId } = event;
-  if (event.interactionType === "agent_response")
-    return {
-      findings: (event.complianceFlags ?? []).map((flag) =>
-        toFinding(eventId, flag, { origin: "rule", tier: "" }),
-      ),
-    };
-  if (event.interactionType !== "compliance_violation") return { findings: [] };
-  const judged = readJudgeResult(event);
-  if (judged?.isOpinion === true)
-    return {
-      findings: [],
-      opinion: { findingId: toFindingId(judged.eventId, judged.finding), tier: judged.tier },
-    };
-  if (judged) {
-    const { finding, quote = finding.context?.detectedContent } = judged;
-    const context = { ...finding.context, ...(quote !== undefined && { detectedContent: quote }) };
-    const flag = { ...finding, context };
-    return { findings: [toFinding(judged.eventId, flag, { origin: "judge", tier: judged.tier })] };
-  }
+type Violation = Extract<DetailedEvent, { interactionType: "compliance_violation" }>;
+
+/** Reads what a rule has found late, or an application itself. */
+function readViolation(event: Violation): Finding {
   const { eventId: answerId, finding } = (event.metadata ?? {}) as Readonly<
     Record<string, unknown>
   >;
@@ -152,6 +121,32 @@ export function readFindings(event: DetailedEvent): {
       ? finding
       : { rule: ruleId ?? violationType, category: violationType, severity, description }
   ) as Partial<ComplianceFlag>;
-  const about = typeof answerId === "string" && answerId !== "" ? answerId : eventId;
-  return { findings: [toFinding(about, flag, { origin: "rule", tier: "" })] };
+  const about = typeof answerId === "string" && answerId !== "" ? answerId : event.eventId;
+  return toFinding(about, flag, { origin: "rule", tier: "" });
+}
+
+/** What an event says. */
+interface Findings {
+  readonly findings: readonly Finding[];
+  readonly opinion?: Opinion;
+}
+
+function readJudged({ eventId, finding, tier, quote, isOpinion }: JudgeResult): Findings {
+  if (isOpinion)
+    return { findings: [], opinion: { findingId: toFindingId(eventId, finding), tier } };
+  const context = { ...finding.context, ...(quote !== undefined && { detectedContent: quote }) };
+  return { findings: [toFinding(eventId, { ...finding, context }, { origin: "judge", tier })] };
+}
+
+/** Reads what an event has found, and what the judge says in it of an earlier finding. */
+export function readFindings(event: DetailedEvent): Findings {
+  if (event.interactionType === "agent_response")
+    return {
+      findings: (event.complianceFlags ?? []).map((flag) =>
+        toFinding(event.eventId, flag, { origin: "rule", tier: "" }),
+      ),
+    };
+  if (event.interactionType !== "compliance_violation") return { findings: [] };
+  const judged = readJudgeResult(event);
+  return judged ? readJudged(judged) : { findings: [readViolation(event)] };
 }

@@ -157,38 +157,54 @@ function approve(item: ReviewItem, { actor, now }: ActionContext): Change | Refu
   return toClosed({ disposition, reasonCode }, now);
 }
 
+function release(item: ReviewItem, { actor, now }: ActionContext): Change | Refusal {
+  const assignee = findAssignee(item, now);
+  if (assignee === null) return conflict("nobody has claimed the item");
+  if (assignee !== actor.name && !mayActAs(actor.role, "supervisor"))
+    return forbidden(`the item is claimed by ${assignee}`);
+  return NOBODY;
+}
+
+function reopen(item: ReviewItem): Change | Refusal {
+  if (item.queue !== "closed") return conflict("the item is not closed");
+  return { ...NOBODY, queue: "reopened", closedAt: null, outcome: null, proposal: null };
+}
+
+function assign(item: ReviewItem, assignee: string): Change | Refusal {
+  if (item.queue === "closed") return conflict("the item is closed: reopen it first");
+  return { assignee, claimExpiresAt: null };
+}
+
+/** What needs hold of the item. */
+type HoldingAction = Extract<ReviewAction, { action: "claim" | "escalate" | "decide" | "close" }>;
+
+function workOn(item: ReviewItem, action: HoldingAction, context: ActionContext): Change | Refusal {
+  const held = takeHold(item, context);
+  if (isRefusal(held) || action.action === "claim") return held;
+  if (action.action === "escalate") return { ...NOBODY, queue: "escalated", proposal: null };
+  const problem = findOutcomeProblem(action, context.policy);
+  if (problem) return problem;
+  return action.action === "close" ? { ...held, ...close(item, action, context) } : held;
+}
+
 function changeItem(
   item: ReviewItem,
   action: ReviewAction,
   context: ActionContext,
 ): Change | Refusal {
-  const { actor, now, policy } = context;
   switch (action.action) {
     case "comment":
       return {};
     case "approve":
       return approve(item, context);
     case "reopen":
-      if (item.queue !== "closed") return conflict("the item is not closed");
-      return { ...NOBODY, queue: "reopened", closedAt: null, outcome: null, proposal: null };
+      return reopen(item);
     case "assign":
-      if (item.queue === "closed") return conflict("the item is closed: reopen it first");
-      return { assignee: action.assignee, claimExpiresAt: null };
-    case "release": {
-      const assignee = findAssignee(item, now);
-      if (assignee === null) return conflict("nobody has claimed the item");
-      if (assignee !== actor.name && !mayActAs(actor.role, "supervisor"))
-        return forbidden(`the item is claimed by ${assignee}`);
-      return NOBODY;
-    }
-    default: {
-      const held = takeHold(item, context);
-      if (isRefusal(held) || action.action === "claim") return held;
-      if (action.action === "escalate") return { ...NOBODY, queue: "escalated", proposal: null };
-      const problem = findOutcomeProblem(action, policy);
-      if (problem) return problem;
-      return action.action === "close" ? { ...held, ...close(item, action, context) } : held;
-    }
+      return assign(item, action.assignee);
+    case "release":
+      return release(item, context);
+    default:
+      return workOn(item, action, context);
   }
 }
 

@@ -16,7 +16,7 @@ const COLUMNS = [
   "hash",
 ] as const;
 
-const LAST = createStatement((_: object) =>
+const LAST = createStatement(() =>
   db.selectFrom("audit").select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
@@ -84,9 +84,4 @@ export function* readTrail(database: SqlDatabase): Generator<readonly AuditRecor
     if (records.length < CHUNK) return;
     after = records.at(-1)?.sequence ?? after;
   }
-}
-
-/** Counts the records. */
-export function countAudit(database: SqlDatabase): number {
-  return LAST.rows(database, {})[0]?.sequence ?? 0;
 }

@@ -2,7 +2,8 @@ import type { ExpressionBuilder, InferResult } from "kysely";
 import { type Appearance, listAppearances } from "./appearances.ts";
 import { createStatement, db, readRow, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { SEVERITIES, type ConversationSummary, type MaxSeverity } from "./summary.ts";
+import { type ConversationSummary } from "./summary.ts";
+import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import type { Tables } from "./tables.ts";
 
 /** A conversation as lists show it. */

@@ -9,7 +9,7 @@ import type { Disposition } from "../review/review-policy.ts";
 import type { Facts } from "./appearances.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { SEVERITIES, type MaxSeverity } from "./summary.ts";
+import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 
 /** Where a finding has come from. */
 export interface FindingSource {

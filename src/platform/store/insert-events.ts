@@ -123,6 +123,39 @@ function noteFindings(
   if (origin !== undefined) found.set(arrived.key, origin);
 }
 
+/** What the events of a batch change. */
+interface Changes {
+  readonly summaries: Map<string, ConversationSummary>;
+  /** Conversations in which a fuller copy replaced an event, with one event of each. */
+  readonly replaced: Map<string, DetailedEvent>;
+  /** Conversations with new findings, and who has found the last of them. */
+  readonly found: Map<string, FindingOrigin>;
+}
+
+/** Updates the conversations of a batch, and the queue. */
+function* updateConversations(
+  database: SqlDatabase,
+  { organizationId }: ReceivedBatch,
+  { summaries, replaced, found }: Changes,
+  receivedAt: number,
+  review: ReviewSettings,
+): Steps<void> {
+  for (const summary of summaries.values()) mergeConversation(database, summary);
+  for (const [key, event] of replaced) {
+    const summary = createSummary(key, organizationId, event);
+    yield* summariseAgain(database, summary);
+    summaries.set(key, summary);
+  }
+  for (const { key, requiresReview } of summaries.values()) {
+    yield;
+    const origin = found.get(key);
+    if (origin === undefined && !requiresReview) continue;
+    const [risk] = FIND_RISK.rows(database, { key });
+    const arrival = { key, organizationId, requiresReview, riskScore: risk?.riskScore ?? null };
+    noteArrival(database, { ...arrival, origin: origin ?? "rule", now: receivedAt }, review);
+  }
+}
+
 /**
  * Inserts the new events of a batch, and updates their conversations. Of a known event, the fuller copy counts
  * from now on; the earlier one stays for the batch that it came in.
@@ -136,13 +169,11 @@ export function* insertEvents(
   review: ReviewSettings,
 ): Steps<{ accepted: number; stored: StoredEvent[] }> {
   const { organizationId, batchId } = batch;
-  const summaries = new Map<string, ConversationSummary>();
+  const summaries: Changes["summaries"] = new Map();
   const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
-  /** Conversations in which a fuller copy replaced an event, with one event of each. */
-  const replaced = new Map<string, DetailedEvent>();
-  /** Conversations with new findings, and who has found the last of them. */
-  const found = new Map<string, FindingOrigin>();
+  const replaced: Changes["replaced"] = new Map();
+  const found: Changes["found"] = new Map();
   let seq = NEXT_BODY.rows(database, {})[0]?.seq ?? 1;
   let accepted = 0;
   const findName = createNameFinder(database, organizationId);
@@ -170,21 +201,8 @@ export function* insertEvents(
       }
     }
   }
-  for (const summary of summaries.values()) mergeConversation(database, summary);
   mergeAppearances(database, appearances);
-  for (const [key, event] of replaced) {
-    const summary = createSummary(key, organizationId, event);
-    yield* summariseAgain(database, summary);
-    summaries.set(key, summary);
-  }
-  for (const { key, requiresReview } of summaries.values()) {
-    yield;
-    const origin = found.get(key);
-    if (origin === undefined && !requiresReview) continue;
-    const [risk] = FIND_RISK.rows(database, { key });
-    const arrival = { key, organizationId, requiresReview, riskScore: risk?.riskScore ?? null };
-    noteArrival(database, { ...arrival, origin: origin ?? "rule", now: receivedAt }, review);
-  }
+  yield* updateConversations(database, batch, { summaries, replaced, found }, receivedAt, review);
   return { accepted, stored };
 }
 

@@ -3,7 +3,7 @@ import type { JudgedTier } from "../../events/judge-result.ts";
 import type { ReviewOrigin, ReviewState } from "../review/review-item.ts";
 import type { Disposition } from "../review/review-policy.ts";
 import { TIERS } from "./review-store.ts";
-import { SEVERITIES, type MaxSeverity } from "./summary.ts";
+import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import type { Tables } from "./tables.ts";
 
 /** Filter of the queue; an absent member matches all. */
@@ -58,31 +58,41 @@ function hasFinding(eb: QueueBuilder, filter: QueueFilter): Expression<SqlBool> 
   return eb.exists(found);
 }
 
+/** Writes the condition of a member of the filter; none where it is absent. */
+function given<Value>(
+  value: Value | undefined,
+  write: (value: Value) => Expression<SqlBool>,
+): Expression<SqlBool>[] {
+  return value === undefined ? [] : [write(value)];
+}
+
+function isDue(eb: QueueBuilder, now: number): Expression<SqlBool> {
+  return eb.and([eb("review_item.due_at", "<", now), eb("review_item.queue", "!=", "closed")]);
+}
+
 /** Returns the conditions of a filter. */
 export function listConditions(
   eb: QueueBuilder,
   filter: QueueFilter,
   now: number,
 ): Expression<SqlBool>[] {
-  const { state, assignee, origin, disposition, tier, minSeverity, minRisk, agentId } = filter;
+  const { state = "todo" } = filter;
   const found = hasFinding(eb, filter);
   return [
-    ...(state === undefined ? [eb("review_item.queue", "!=", "closed")] : []),
-    ...(state === undefined || state === "any" ? [] : [isInState(eb, state, now)]),
-    ...(assignee === undefined
-      ? []
-      : [eb("review_item.assignee", "=", assignee), isClaimed(eb, now)]),
-    ...(origin === undefined ? [] : [eb("review_item.origin", "=", origin)]),
-    ...(disposition === undefined ? [] : [eb("review_item.disposition", "=", disposition)]),
-    ...(tier === undefined ? [] : [eb("review_item.tier", "=", TIERS.indexOf(tier))]),
-    ...(minSeverity === undefined
-      ? []
-      : [eb("review_item.severity", ">=", SEVERITIES.indexOf(minSeverity))]),
-    ...(minRisk === undefined ? [] : [eb("review_item.risk_score", ">=", minRisk)]),
-    ...(filter.onlyOverdue === true
-      ? [eb("review_item.due_at", "<", now), eb("review_item.queue", "!=", "closed")]
-      : []),
-    ...(agentId === undefined ? [] : [eb("conversation.agent_id", "=", agentId)]),
+    ...(state === "todo" ? [eb("review_item.queue", "!=", "closed")] : []),
+    ...(state === "todo" || state === "any" ? [] : [isInState(eb, state, now)]),
+    ...given(filter.assignee, (name) =>
+      eb.and([eb("review_item.assignee", "=", name), isClaimed(eb, now)]),
+    ),
+    ...given(filter.origin, (origin) => eb("review_item.origin", "=", origin)),
+    ...given(filter.disposition, (value) => eb("review_item.disposition", "=", value)),
+    ...given(filter.tier, (tier) => eb("review_item.tier", "=", TIERS.indexOf(tier))),
+    ...given(filter.minSeverity, (least) =>
+      eb("review_item.severity", ">=", SEVERITIES.indexOf(least)),
+    ),
+    ...given(filter.minRisk, (least) => eb("review_item.risk_score", ">=", least)),
+    ...(filter.onlyOverdue === true ? [isDue(eb, now)] : []),
+    ...given(filter.agentId, (agentId) => eb("conversation.agent_id", "=", agentId)),
     ...(found ? [found] : []),
   ];
 }

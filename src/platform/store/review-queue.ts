@@ -4,7 +4,7 @@ import { createStatement, db, readRows } from "./query.ts";
 import { listConditions, type QueueBuilder, type QueueFilter } from "./queue-filter.ts";
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
-import { SEVERITIES, type MaxSeverity } from "./summary.ts";
+import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 
 /** Orders of the queue: `rank` is what the judge says, then risk, then age. */
 export const QUEUE_ORDERS = ["rank", "risk", "age", "due"] as const;

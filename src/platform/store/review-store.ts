@@ -123,8 +123,8 @@ export function summariseFindings(
 ): Pick<ReviewItem, "severity" | "tier"> & { readonly count: number } {
   const [row] = WORST.rows(database, { key });
   return {
-    severity: Number(row?.severity ?? 0),
-    tier: TIERS[Number(row?.tier ?? UNJUDGED)] ?? "",
+    severity: row?.severity ?? 0,
+    tier: TIERS[row?.tier ?? UNJUDGED] ?? "",
     count: row?.count ?? 0,
   };
 }

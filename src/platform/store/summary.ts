@@ -3,6 +3,7 @@ import type { AgentResponseEvent, DetailedEvent } from "../../events/detailed-ev
 import { readJudgeResult } from "../../events/judge-result.ts";
 import { readEventVerdict } from "../../events/late-finding.ts";
 import { cutString } from "../../util/cut-string.ts";
+import { SEVERITY_RANKS } from "../severities.ts";
 import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
@@ -10,21 +11,6 @@ import { change, createStatement, db, greatest, least } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 const MAX_TITLE_LENGTH = 160;
-
-/** Severities of findings, the least first; the index is what the database keeps. */
-export const SEVERITIES = ["none", "info", "warning", "violation"] as const;
-export type MaxSeverity = (typeof SEVERITIES)[number];
-
-// An application's own violation may carry the severity of an error.
-const SEVERITY_RANKS: Readonly<Record<string, number>> = {
-  info: 1,
-  low: 1,
-  warning: 2,
-  medium: 2,
-  violation: 3,
-  high: 3,
-  critical: 3,
-};
 
 /** Columns of the list of conversations; merged with the stored ones. */
 export interface ConversationSummary {

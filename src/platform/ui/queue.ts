@@ -89,51 +89,55 @@ export function describeState({ state, assignee, proposal, outcome }: ShownItem)
   return proposal ? `${who}, ${toWords(proposal.disposition)} proposed by ${proposal.by}` : who;
 }
 
-function Row({
-  item,
-  query,
-  isSelected,
-}: {
-  item: ShownItem;
-  query: string;
-  isSelected: boolean;
-}): VNode {
-  const { finding, riskScore, openedAt, tier } = item;
-  const now = Date.now();
+/** What a row says first: the words of the finding, else what it is, else how the conversation began. */
+function Headline({ item }: { item: ShownItem }): VNode {
+  const { finding, severity, title } = item;
+  const quote = finding?.quote ?? "";
+  if (quote !== "") return html`<q class=${severity}>${quote}</q>`;
+  return html`${finding?.description ?? title ?? "(no finding)"}`;
+}
+
+function describeAgent({ agentId, finding }: ShownItem): string {
+  return [agentId, finding?.agentVersion ?? ""].join(" ").trim();
+}
+
+function Badges({ item }: { item: ShownItem }): VNode {
+  const { severity, tier, offenceCount } = item;
+  return html`<span class="line badges">
+    <${SeverityBadge} severity=${severity} />
+    <span class="badge review">${describeState(item)}</span>
+    ${tier !== "" && html`<span class="muted">${tier} by the judge</span>`}
+    ${offenceCount > 1 && html`<span class="muted">${countNoun(offenceCount, "offence")}</span>`}
+  </span>`;
+}
+
+interface RowProps {
+  readonly item: ShownItem;
+  readonly query: string;
+  readonly isSelected: boolean;
+}
+
+function Row({ item, query, isSelected }: RowProps): VNode {
+  const { key, finding, riskScore, openedAt, isOverdue } = item;
   return html`<li>
     <a
-      href=${toQueueAddress(query, item.key)}
+      href=${toQueueAddress(query, key)}
       aria-current=${isSelected ? "true" : undefined}
-      data-item=${item.key}
+      data-item=${key}
     >
       <span class="line">
-        <span class="title"
-          >${
-            finding && finding.quote !== ""
-              ? html`<q class=${item.severity}>${finding.quote}</q>`
-              : (finding?.description ?? item.title ?? "(no finding)")
-          }</span
-        >
-        <time title=${formatLocal(openedAt)}>${formatAge(now - openedAt)}</time>
+        <span class="title"><${Headline} item=${item} /></span>
+        <time title=${formatLocal(openedAt)}>${formatAge(Date.now() - openedAt)}</time>
       </span>
       <span class="line muted">
         <span class="ellipsis">${finding?.rule ?? toWords(item.origin)}</span>
         <span class="nowrap">${riskScore === null ? "" : `risk ${Math.round(riskScore)}`}</span>
       </span>
       <span class="line muted">
-        <span class="ellipsis"
-          >${item.agentId}${finding && finding.agentVersion !== "" ? ` ${finding.agentVersion}` : ""}</span
-        >
-        <span class="nowrap ${item.isOverdue ? "failed" : ""}"
-          >${item.isOverdue ? "overdue" : ""}</span
-        >
+        <span class="ellipsis">${describeAgent(item)}</span>
+        ${isOverdue && html`<span class="nowrap failed">overdue</span>`}
       </span>
-      <span class="line badges">
-        <${SeverityBadge} severity=${item.severity} />
-        <span class="badge review">${describeState(item)}</span>
-        ${tier !== "" && html`<span class="muted">${tier} by the judge</span>`}
-        ${item.offenceCount > 1 && html`<span class="muted">${countNoun(item.offenceCount, "offence")}</span>`}
-      </span>
+      <${Badges} item=${item} />
     </a>
   </li>`;
 }

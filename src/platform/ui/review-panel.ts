@@ -89,7 +89,7 @@ function DecisionForm({ me, isBusy, onAct }: DecisionFormProps): VNode {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    const comment = String(data.get("comment") ?? "").trim();
+    const comment = (data.get("comment") as string).trim();
     const reasonCode = data.get("reason");
     if (chosen === undefined) return;
     onAct({
