@@ -48,13 +48,13 @@ function hasFinding(eb: QueueBuilder, filter: QueueFilter): Expression<SqlBool> 
   const { rule, category, version, environment } = filter;
   const wanted = { rule, category, agent_version: version, environment };
   const names = ["rule", "category", "agent_version", "environment"] as const;
-  const given = names.filter((name) => wanted[name] !== undefined);
-  if (given.length === 0) return undefined;
+  const wantedNames = names.filter((name) => wanted[name] !== undefined);
+  if (wantedNames.length === 0) return undefined;
   let found = eb
     .selectFrom("finding")
     .select("finding.seq")
     .whereRef("finding.conversation_key", "=", "review_item.key");
-  for (const name of given) found = found.where(`finding.${name}`, "=", wanted[name] ?? "");
+  for (const name of wantedNames) found = found.where(`finding.${name}`, "=", wanted[name] ?? "");
   return eb.exists(found);
 }
 
