@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
     );
     await postBatch(platform, createBatch(others));
     const page = await open(platform.viewerUrl);
-    const links = page.getByRole("navigation").getByRole("link");
+    const links = page.getByRole("navigation", { name: "Conversations" }).getByRole("link");
     await page.getByRole("button", { name: "Show older" }).click();
     await page.getByText("Old question 59").waitFor();
     expect(await links.count()).toBe(64);
@@ -302,11 +302,11 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
     const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
     await page.getByRole("link", { name: /What is the balance/ }).click();
     await page.locator(".transcript .tool").first().waitFor();
-    expect(await page.getByRole("navigation").isVisible()).toBe(false);
+    expect(await page.getByRole("navigation", { name: "Conversations" }).isVisible()).toBe(false);
     expect(await overflow()).toBe(0);
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("link", { name: "← Conversations" }).click();
-    await page.getByRole("navigation").waitFor();
+    await page.getByRole("navigation", { name: "Conversations" }).waitFor();
     expect(await overflow()).toBe(0);
     expect(await findViolations(page)).toEqual([]);
   });

@@ -3,21 +3,10 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
-import type { PlatformStats } from "../options.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
-import {
-  ANY_CONVERSATION,
-  ApiError,
-  type Filter,
-  loadConversations,
-  loadStats,
-  usePolling,
-} from "./api.ts";
+import { ANY_CONVERSATION, type Filter, loadConversations, usePolling } from "./api.ts";
 import { ReviewBadge, SeverityBadge } from "./finding.ts";
 import { describeEnvironments, describeVersions, formatLocal, formatWhen } from "./format.ts";
-
-/** State of the connection between the page and the platform. */
-export type State = "loading" | "ready" | "unauthorized" | "offline";
 
 interface Pages {
   readonly newest: readonly ConversationRow[];
@@ -34,32 +23,25 @@ function merge({ newest, older }: Pages): ConversationRow[] {
 }
 
 /** Loads the list of conversations and keeps it up to date. */
-export function useListing() {
-  const [state, setState] = useState<State>("loading");
-  const [attempt, setAttempt] = useState(0);
+function useListing() {
+  const [isLoading, setLoading] = useState(true);
   const [filter, setFilter] = useState<Filter>(ANY_CONVERSATION);
-  const [stats, setStats] = useState<PlatformStats>();
   const [pages, setPages] = useState(NOTHING);
 
-  const fail = (error: unknown): void => {
-    setState(error instanceof ApiError && error.status === 401 ? "unauthorized" : "offline");
-  };
-  const poll = async (isCurrent: () => boolean): Promise<void> => {
-    try {
-      const [page, counts] = await Promise.all([loadConversations(filter), loadStats()]);
-      if (!isCurrent()) return;
+  usePolling(
+    async (isCurrent) => {
+      // When the platform does not respond, the bar at the top shows it.
+      const page = await loadConversations(filter).catch(() => undefined);
+      if (!page || !isCurrent()) return;
       setPages((old) => ({
         newest: page.conversations,
         older: old.older,
         next: old.older.length > 0 ? old.next : page.next,
       }));
-      setStats(counts);
-      setState("ready");
-    } catch (error) {
-      if (isCurrent()) fail(error);
-    }
-  };
-  usePolling(poll, [filter, attempt]);
+      setLoading(false);
+    },
+    [filter],
+  );
 
   const showOlder = async (before: string): Promise<void> => {
     const page = await loadConversations(filter, before);
@@ -67,19 +49,16 @@ export function useListing() {
   };
   const { next } = pages;
   return {
-    state,
-    stats,
+    isLoading,
     conversations: merge(pages),
     filter,
     setFilter: (chosen: Filter): void => {
       setFilter(chosen);
       setPages(NOTHING);
-      setState("loading");
+      setLoading(true);
     },
     /** Loads older conversations; absent when there are none. */
-    showOlder: next === null ? undefined : () => void showOlder(next).catch(fail),
-    /** Loads again, after a token was entered. */
-    retry: () => setAttempt(attempt + 1),
+    showOlder: next === null ? undefined : () => void showOlder(next).catch(() => undefined),
   };
 }
 
@@ -165,19 +144,13 @@ function EmptyList({ filter }: { filter: Filter }): VNode {
   </div>`;
 }
 
-/** The list, and the key of the conversation that is open. */
-interface ListProps {
-  readonly listing: Listing;
-  readonly selected: string | undefined;
-}
-
-/** Shows the conversations, newest first. */
-export function ConversationList({ listing, selected }: ListProps): VNode {
-  const { conversations, filter, state, setFilter, showOlder } = listing;
+/** Shows the conversations, newest first; `selected` is the key of the open one. */
+export function ConversationList({ selected }: { selected: string }): VNode {
+  const { conversations, filter, isLoading, setFilter, showOlder } = useListing();
   return html`<nav class="list" aria-label="Conversations">
     <${Filters} filter=${filter} setFilter=${setFilter} />
     <div class="scroll">
-      ${state === "ready" && conversations.length === 0 && html`<${EmptyList} filter=${filter} />`}
+      ${!isLoading && conversations.length === 0 && html`<${EmptyList} filter=${filter} />`}
       <ul>
         ${conversations.map((row) => html`<${Entry} key=${row.key} row=${row} isSelected=${row.key === selected} />`)}
       </ul>

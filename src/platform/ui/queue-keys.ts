@@ -45,7 +45,7 @@ function choose(index: number): boolean {
 interface QueuePlace {
   readonly items: readonly ShownItem[];
   readonly query: string;
-  readonly selected: string | undefined;
+  readonly selected: string;
 }
 
 function findNeighbour({ items, selected }: QueuePlace, step: 1 | -1): string | undefined {

@@ -193,7 +193,7 @@ function Filters({ query }: { query: string }): VNode {
 interface QueueListProps {
   readonly queue: Queue;
   readonly query: string;
-  readonly selected: string | undefined;
+  readonly selected: string;
 }
 
 /** Shows the queue. */

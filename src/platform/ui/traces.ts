@@ -35,7 +35,7 @@ function EmptyList(): VNode {
 }
 
 /** Shows the newest traces, the one with the newest span first. */
-export function TraceList({ selected }: { selected: string | undefined }): VNode {
+export function TraceList({ selected }: { selected: string }): VNode {
   const [traces, setTraces] = useState<readonly TraceRow[]>();
   usePolling(async (isCurrent) => {
     // When the platform does not respond, the bar at the top shows it.

@@ -1,0 +1,65 @@
+import { html } from "htm/preact";
+import type { VNode } from "preact";
+import type { PlatformStats } from "../options.ts";
+import { ConversationList } from "./conversation-list.ts";
+import { ConversationView } from "./conversation-view.ts";
+import { Panes } from "./panes.ts";
+import { QueuePage } from "./queue-page.ts";
+import type { Route } from "./route.ts";
+import { TraceList, TraceView } from "./traces.ts";
+
+/** A page of the viewer. */
+export interface Page {
+  /** What the bar at the top calls it. */
+  readonly label: string;
+  /** First part of its address. */
+  readonly path: string;
+  /** First part of the address of one thing on it, where that is another one. */
+  readonly itemPath?: string;
+  /** Whether the bar at the top has a link to it; without it, always. */
+  readonly isListed?: (stats: PlatformStats | undefined) => boolean;
+  readonly View: (route: Pick<Route, "id" | "query">) => VNode;
+}
+
+const CONVERSATIONS = { name: "Conversations", address: "#/" };
+
+function ConversationPage({ id }: Pick<Route, "id">): VNode {
+  return html`<${Panes}
+    noun="Conversation"
+    list=${html`<${ConversationList} selected=${id} />`}
+    chosen=${id !== "" && html`<${ConversationView} key=${id} conversationKey=${id} list=${CONVERSATIONS} />`}
+  />`;
+}
+
+function TracePage({ id }: Pick<Route, "id">): VNode {
+  return html`<${Panes}
+    noun="Trace"
+    list=${html`<${TraceList} selected=${id} />`}
+    chosen=${id !== "" && html`<${TraceView} key=${id} traceId=${id} />`}
+  />`;
+}
+
+const CONVERSATION_PAGE: Page = {
+  label: "Conversations",
+  path: "",
+  itemPath: "c",
+  View: ConversationPage,
+};
+
+/** All pages, in the order of the bar at the top. */
+export const PAGES: readonly Page[] = [
+  { label: "Queue", path: "queue", itemPath: "q", View: QueuePage },
+  CONVERSATION_PAGE,
+  {
+    label: "Traces",
+    path: "traces",
+    itemPath: "t",
+    isListed: (stats) => stats !== undefined && stats.spans > 0,
+    View: TracePage,
+  },
+];
+
+/** Finds the page of an address; the conversations for one that is not known. */
+export function findPage(path: string): Page {
+  return PAGES.find((page) => page.path === path || page.itemPath === path) ?? CONVERSATION_PAGE;
+}

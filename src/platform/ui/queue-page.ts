@@ -1,0 +1,34 @@
+import { html } from "htm/preact";
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ConversationView } from "./conversation-view.ts";
+import { Panes } from "./panes.ts";
+import { QueueKeys } from "./queue-keys.ts";
+import { QueueList, toQueueAddress, useQueue } from "./queue.ts";
+import { loadMe, type Me } from "./review-api.ts";
+import { ReviewPanel } from "./review-panel.ts";
+import type { Route } from "./route.ts";
+
+/** Shows the queue, and beside it the conversation that is reviewed. */
+export function QueuePage({ id, query }: Pick<Route, "id" | "query">): VNode {
+  const queue = useQueue(query);
+  const [me, setMe] = useState<Me>();
+  useEffect(() => {
+    void loadMe()
+      .then(setMe)
+      .catch(() => undefined);
+  }, []);
+  const list = { name: "Queue", address: toQueueAddress(query) };
+  const chosen =
+    id !== "" &&
+    html`<div class="review-page" key=${id}>
+      <${ConversationView} conversationKey=${id} list=${list} />
+      ${me && html`<${ReviewPanel} reviewKey=${id} me=${me} onDone=${queue.refresh} />`}
+    </div>`;
+  return html`<${Panes}
+      noun="Item"
+      list=${html`<${QueueList} queue=${queue} query=${query} selected=${id} />`}
+      chosen=${chosen}
+    />
+    <${QueueKeys} items=${queue.items} query=${query} selected=${id} />`;
+}
