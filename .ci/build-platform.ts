@@ -1,9 +1,8 @@
 // Bundles the local platform into dist.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { build, type Plugin, transform } from "esbuild";
+import { build } from "esbuild";
 import { createUiPlugin } from "./build-ui.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -16,21 +15,6 @@ const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "kysely", "preact", "htm"];
 
-/** Minifies what others have written: it is half of the bundle, and our own code is to be read in it. */
-const minifyPackages: Plugin = {
-  name: "minify-packages",
-  setup(builder) {
-    builder.onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, "utf8"), {
-        minify: true,
-        sourcefile: path,
-        target: TARGET,
-      });
-      return { contents: code };
-    });
-  },
-};
-
 const DIST = join(ROOT, "dist");
 const OUTFILE = join(DIST, "cjs/platform/index.js");
 mkdirSync(join(DIST, "platform"), { recursive: true });
@@ -42,8 +26,10 @@ await build({
   target: TARGET,
   format: "cjs",
   external: EXTERNAL,
-  plugins: [await createUiPlugin(), minifyPackages],
+  plugins: [await createUiPlugin()],
+  // Names stay, for the stacks of errors.
   minifySyntax: true,
+  minifyWhitespace: true,
   // Jest runs CommonJS without support for import(): require() serves both.
   supported: { "dynamic-import": false },
   absWorkingDir: ROOT,

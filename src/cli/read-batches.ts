@@ -119,13 +119,18 @@ const IDLE_TIMEOUT_MILLIS = 60_000;
 const BATCHES = { path: BATCH_EXPORT_PATH, name: "an export of batches" };
 const AUDIT_TRAIL = { path: AUDIT_EXPORT_PATH, name: "an audit trail" };
 
-/** Reads what a platform exports line by line. @throws UsageError for an invalid URL. */
+/**
+ * Reads what a platform exports line by line.
+ *
+ * @returns Whether the platform has given all of it.
+ * @throws UsageError for an invalid URL.
+ */
 async function* readPlatformLines(
   { path, name: wanted }: typeof BATCHES,
   target: string,
   access: PlatformAccess,
   onUnreadable: OnUnreadable,
-): AsyncGenerator<VerifiableBatch> {
+): AsyncGenerator<VerifiableBatch, boolean> {
   const url = toPlatformUrl(target, access, path);
   // The trail is one chain, whatever organizations it is about.
   if (path === BATCHES.path && access.organizationId !== undefined)
@@ -143,8 +148,10 @@ async function* readPlatformLines(
     const given = { mediaType: BATCH_LINES_MEDIA_TYPE, name: wanted };
     const body = await requestPlatform(url, access, given, silence.signal);
     yield* readBatchLines(watch(body), name, onUnreadable);
+    return true;
   } catch (error) {
     onUnreadable(`${name}: ${toFailure(error, silence.signal.aborted)}`);
+    return false;
   } finally {
     clearTimeout(timer);
     silence.abort();
@@ -162,8 +169,8 @@ type Batches = AsyncIterable<VerifiableBatch>;
 
 async function* readPlatform(source: BatchSource): Batches {
   const { target, onUnreadable } = source;
-  yield* readPlatformLines(BATCHES, target, source, onUnreadable);
-  yield* readPlatformLines(AUDIT_TRAIL, target, source, onUnreadable);
+  const isRead = yield* readPlatformLines(BATCHES, target, source, onUnreadable);
+  if (isRead) yield* readPlatformLines(AUDIT_TRAIL, target, source, onUnreadable);
 }
 
 const STANDARD_INPUT = "-";

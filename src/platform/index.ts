@@ -4,3 +4,6 @@ export { DEFAULT_PLATFORM_PORT, OTLP_PORT } from "./options.ts";
 export type { Platform, PlatformOptions, PlatformStats } from "./options.ts";
 export type { KeyMaterial } from "../util/encryption-key.ts";
 export { startPlatform } from "./start-platform.ts";
+export type { ReviewPolicy } from "./review/review-policy.ts";
+export type { Role } from "./review/roles.ts";
+export type { PlatformUser } from "./review/users.ts";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { READ_ROUTES } from "../../src/platform/routes.ts";
+import { READ_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
 import {
   createAgent,
   createBatch,
@@ -102,10 +102,11 @@ describe("reading", () => {
     expect((await get(closed, "/")).status).toBe(200);
   });
 
-  it.each(READ_ROUTES.map(({ path }) => path))(
-    "%s needs the key where one is set",
-    async (path) => {
-      expectUnauthorized(await get(closed, path.replace(/:\w+/, "x")));
+  it.each([...READ_ROUTES, ...REVIEW_ROUTES].map(({ method, path }) => [method, path]))(
+    "%s %s needs the key where one is set",
+    async (method, path) => {
+      const url = closed.url + path.replace(/:\w+/, "x");
+      expectUnauthorized(await toAnswer(await fetch(url, { method })));
     },
   );
 });

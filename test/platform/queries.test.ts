@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { DELIVERY_ROUTES, READ_ROUTES } from "../../src/platform/routes.ts";
+import { DELIVERY_ROUTES, READ_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
 import { createBatch, get, postBatch, toAnswer, type Answer } from "./helpers.ts";
+
+const API_ROUTES = [...READ_ROUTES, ...REVIEW_ROUTES];
+const GET_ROUTES = API_ROUTES.filter(({ method }) => method === "GET");
+const POST_ROUTES = [...DELIVERY_ROUTES, ...API_ROUTES.filter(({ method }) => method !== "GET")];
 
 const lines: string[] = [];
 const write = (message: string): void => void lines.push(message);
@@ -24,17 +28,17 @@ function expectInvalid(answer: Answer, detail: RegExp): void {
 }
 
 describe("a query", () => {
-  const paths = [...READ_ROUTES.map(({ path }) => path), "/", "/ui/app.js", "/ui/app.css"];
+  const paths = [...GET_ROUTES.map(({ path }) => path), "/", "/ui/app.js", "/ui/app.css"];
 
   it.each(paths)("of %s with an unknown member is refused, and the member named", async (path) => {
     const answer = await get(platform, `${path.replace(/:\w+/, "x")}?enviroment=production`);
     expectInvalid(answer, /unknown in the query: "enviroment"/);
   });
 
-  it.each(DELIVERY_ROUTES.map((route) => [route.method, route.path]))(
+  it.each(POST_ROUTES.map((route) => [route.method, route.path]))(
     "of %s %s with an unknown member is refused",
     async (method, path) => {
-      const url = `${platform.url}${path.replace(":id", "x")}?dry-run=true`;
+      const url = `${platform.url}${path.replace(/:\w+/, "x")}?dry-run=true`;
       const headers = { "content-type": "application/json" };
       const init = { method, headers, body: "{}" };
       const answer = await toAnswer(await fetch(url, init));
@@ -73,17 +77,17 @@ describe("a query", () => {
     );
   });
 
-  it.each(READ_ROUTES.map(({ path, query }) => [path, Object.keys(query)] as const))(
-    "of %s is documented with every member",
-    async (path, members) => {
+  it.each(API_ROUTES.map(({ method, path, query }) => [method, path, Object.keys(query)] as const))(
+    "of %s %s is documented with every member",
+    async (method, path, members) => {
       const guide = await readFile(join(import.meta.dirname, "../../docs/platform-api.md"), "utf8");
       const shown = path.replaceAll(/:(\w+)/g, "{$1}");
       const row = guide
         .split("\n")
         .find(
           (line) =>
-            line.startsWith(`| \`GET ${shown}`) &&
-            /[?`]/.test(line[`| \`GET ${shown}`.length] ?? ""),
+            line.startsWith(`| \`${method} ${shown}`) &&
+            /[?`]/.test(line[`| \`${method} ${shown}`.length] ?? ""),
         );
       const documented = /\?([\w&]+)`/.exec(row ?? "")?.[1]?.split("&") ?? [];
       expect(row).toBeDefined();

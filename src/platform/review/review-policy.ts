@@ -9,31 +9,37 @@ export const DISPOSITIONS = [
 ] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
-const severitySchema = z.enum(["info", "warning", "violation"]);
+const FINDING_SEVERITIES = ["info", "warning", "violation"] as const;
+type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
+
 const reasonCodeSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "expected lower case letters, digits, _ and -");
 const dispositionSchema = z.enum(DISPOSITIONS);
 
 /** Rules of the review. */
-export const reviewPolicySchema = z.strictObject({
-  reasonCodes: z
-    .record(dispositionSchema, z.array(reasonCodeSchema).max(100))
-    .describe("Reasons that a disposition may have; the first one is offered first."),
-  commentRequired: z.array(dispositionSchema).describe("Dispositions that need a comment."),
-  secondReviewFor: z
-    .array(severitySchema)
-    .describe("Severities whose items a second person has to approve before they are closed."),
-  claimMinutes: z.number().int().min(1).max(1440).describe("Minutes until a claim expires."),
-  dueHours: z
-    .strictObject({
-      info: z.number().int().min(1).max(8760),
-      warning: z.number().int().min(1).max(8760),
-      violation: z.number().int().min(1).max(8760),
-    })
-    .describe("Hours until an item is due, by its severity."),
+export interface ReviewPolicy {
+  /** Reasons that a disposition may have; the first one is offered first. A disposition without any takes none. */
+  readonly reasonCodes: Readonly<Record<Disposition, readonly string[]>>;
+  /** Dispositions that need a comment. */
+  readonly commentRequired: readonly Disposition[];
+  /** Severities whose items a second person has to approve before they are closed. */
+  readonly secondReviewFor: readonly FindingSeverity[];
+  /** Minutes until a claim expires: 1 to 1440. */
+  readonly claimMinutes: number;
+  /** Hours until an item is due, by its severity: 1 to 8760. */
+  readonly dueHours: Readonly<Record<FindingSeverity, number>>;
+}
+
+const hoursSchema = z.number().int().min(1).max(8760);
+
+export const reviewPolicySchema: z.ZodType<ReviewPolicy> = z.strictObject({
+  reasonCodes: z.record(dispositionSchema, z.array(reasonCodeSchema).max(100)),
+  commentRequired: z.array(dispositionSchema),
+  secondReviewFor: z.array(z.enum(FINDING_SEVERITIES)),
+  claimMinutes: z.number().int().min(1).max(1440),
+  dueHours: z.strictObject({ info: hoursSchema, warning: hoursSchema, violation: hoursSchema }),
 });
-export type ReviewPolicy = z.infer<typeof reviewPolicySchema>;
 
 /** The rules of the review where none are configured. */
 export const DEFAULT_REVIEW_POLICY: ReviewPolicy = {

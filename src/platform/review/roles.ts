@@ -1,5 +1,6 @@
 /** Roles, each may do what the ones before it may. */
 export const ROLES = ["viewer", "reviewer", "supervisor", "admin"] as const;
+/** What a user may do: what the ones before it may, and more. */
 export type Role = (typeof ROLES)[number];
 
 /** Who does something. */

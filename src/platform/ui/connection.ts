@@ -6,7 +6,7 @@ import { ApiError, loadStats, usePolling } from "./api.ts";
 /** State of the connection between the page and the platform. */
 export type ConnectionState = "loading" | "ready" | "unauthorized" | "offline";
 
-/** Asks for the platform's counts again and again: they tell whether it responds, and to whom. */
+/** Asks for the platform's counts again and again: they show whether it responds, and to whom. */
 export function useConnection() {
   const [state, setState] = useState<ConnectionState>("loading");
   const [stats, setStats] = useState<PlatformStats>();
