@@ -7,7 +7,9 @@ import { readJsonBody, type BodyLease } from "./read-body.ts";
 import type { Query } from "./read-query.ts";
 import { bulkActionSchema, type Refusal, reviewActionSchema } from "./review/review-action.ts";
 import type { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
+import type { AuditRecord } from "./review/audit-trail.ts";
 import { listAudit, readTrail } from "./store/audit-store.ts";
+import { findConversation } from "./store/conversation-store.ts";
 import { listFindings } from "./store/finding-store.ts";
 import { act, type ActionRequest, type ActionResult } from "./store/review-desk.ts";
 import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.ts";
@@ -49,19 +51,36 @@ function readItem({ store, options }: PlatformContext, key: string): ShownItem {
   return item;
 }
 
+/** Reads what was done to an item, the newest first. */
+function readHistory(database: SqlDatabase, key: string): AuditRecord[] {
+  const filter = { subject: key, actor: undefined, action: undefined };
+  return listAudit(database, { ...filter, limit: HISTORY_LIMIT, before: Number.MAX_SAFE_INTEGER });
+}
+
 /** Returns an item with its findings and what was done to it: `GET /api/reviews/{key}`. */
 export function answerItem(platform: PlatformContext, context: Context): Response {
   const { database } = platform.store;
   const key = context.req.param("key") ?? "";
   const item = readItem(platform, key);
-  const filter = { subject: key, actor: undefined, action: undefined };
-  const history = listAudit(database, {
-    ...filter,
-    limit: HISTORY_LIMIT,
-    before: Number.MAX_SAFE_INTEGER,
-  });
+  const history = readHistory(database, key);
   const findings = listFindings(database, key);
   return context.json({ item, findings, history }, 200, { etag: toEntityTag(item) });
+}
+
+/**
+ * Returns a conversation's findings with what was decided about each last, and its item, if it is in the queue:
+ * `GET /api/conversations/{key}/findings`.
+ */
+export function answerFindings(
+  { store: { database }, options }: PlatformContext,
+  context: Context,
+): Response {
+  const key = context.req.param("key") ?? "";
+  if (!findConversation(database, key))
+    throw new ProblemError("not_found", "there is no such conversation");
+  const item = findShownItem(database, key, options.clock.now()) ?? null;
+  const history = item ? readHistory(database, key) : [];
+  return context.json({ item, findings: listFindings(database, key), history });
 }
 
 /** Reads `If-Match`: the version that the client has seen. @see RFC 9110, 13.1.1 */

@@ -16,6 +16,7 @@ import type { BodyLease } from "./read-body.ts";
 import { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
 import {
   answerAudit,
+  answerFindings,
   answerItem,
   answerMe,
   answerQueue,
@@ -41,6 +42,7 @@ import { findEvents, listEvents, listEventsOf } from "./store/event-store.ts";
 import { listLogRecords } from "./store/log-store.ts";
 import { findTrace, listSpans, listTraces } from "./store/span-store.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
+import { listConversationsOf, listTracesOf } from "./store/trace-links.ts";
 import { SEVERITIES } from "./severities.ts";
 
 type Answer<Members extends QueryMembers> = (
@@ -188,6 +190,7 @@ export const DELIVERY_ROUTES: readonly Route[] = [
 /** Routes of the review: below /api/, so that the key is asked for, and each action looks at the role. */
 export const REVIEW_ROUTES: readonly Route[] = [
   get("/api/me", {}, answerMe),
+  get("/api/conversations/:key/findings", {}, answerFindings),
   get("/api/reviews", QUEUE_QUERY, answerQueue),
   receive("POST", "/api/reviews/actions", takeBulkAction),
   get("/api/reviews/:key", {}, answerItem),
@@ -221,7 +224,8 @@ export const READ_ROUTES: readonly Route[] = [
     const conversation = findConversation(database, key);
     if (!conversation) throw noSuch("conversation");
     const rows = listEventsOf(database, key, page);
-    return toPartsResponse(context, ["conversation", conversation], "events", rows, page.offset);
+    const whole = { ...conversation, traces: listTracesOf(database, key) };
+    return toPartsResponse(context, ["conversation", whole], "events", rows, page.offset);
   }),
   get("/api/batches", ARRIVAL_QUERY, ({ store }, context, { limit, before }) => {
     const batches = listBatches(store.database, limit, before);
@@ -264,7 +268,8 @@ export const READ_ROUTES: readonly Route[] = [
       const trace = findTrace(database, traceId, organization ?? null);
       if (!trace) throw noSuch("trace");
       const rows = listSpans(database, trace, page);
-      return toPartsResponse(context, ["trace", trace], "spans", rows, page.offset);
+      const whole = { ...trace, conversations: listConversationsOf(database, trace) };
+      return toPartsResponse(context, ["trace", whole], "spans", rows, page.offset);
     },
   ),
   get("/api/logs", { ...ARRIVAL_QUERY, trace: textMember }, ({ store }, context, query) => {

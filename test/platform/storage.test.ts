@@ -139,7 +139,7 @@ describe("a database of another layout", () => {
     await first.close();
     await change("DROP TABLE frame; DROP TABLE span; DROP TABLE trace; DROP TABLE log_record;");
     await change(
-      "DROP TABLE finding; DROP TABLE review_item; DROP TABLE audit; DROP TABLE disposition;",
+      "DROP TABLE finding; DROP TABLE review_item; DROP TABLE audit; DROP TABLE disposition; DROP TABLE conversation_trace;",
     );
     await change(
       "DROP TABLE appearance; DROP INDEX event_of_environment; DROP INDEX agent_by_version;",

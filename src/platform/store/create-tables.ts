@@ -180,7 +180,18 @@ const DECISION_TABLES = `
   ${refuseChanges("disposition")}
 `;
 
-export const REVIEW_TABLES = FINDING_TABLE + REVIEW_ITEM_TABLE + DECISION_TABLES;
+// Traces of which a conversation's events say that they happened there; their spans may be gone.
+const TRACE_LINK_TABLE = `
+  CREATE TABLE conversation_trace (
+    organization_id TEXT NOT NULL,
+    trace_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    PRIMARY KEY (organization_id, trace_id, conversation_key)
+  ) WITHOUT ROWID;
+  CREATE INDEX trace_of_conversation ON conversation_trace (conversation_key);
+`;
+
+export const REVIEW_TABLES = FINDING_TABLE + REVIEW_ITEM_TABLE + DECISION_TABLES + TRACE_LINK_TABLE;
 
 export const FACT_INDEX = "CREATE INDEX event_of_environment ON event (environment, seq);";
 

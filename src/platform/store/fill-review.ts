@@ -4,6 +4,7 @@ import { putFindings } from "./finding-store.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { addToSummary, createSummary } from "./summary.ts";
+import { linkTrace } from "./trace-links.ts";
 
 const CHUNK = 1000;
 
@@ -32,6 +33,7 @@ function fillEvent(database: SqlDatabase, row: Row, review: ReviewSettings): voi
   addToSummary(summary, event);
   const facts = readFacts(event, agentName);
   const origin = putFindings(database, { organizationId, key, event, facts });
+  linkTrace(database, { organizationId, key, event });
   const { requiresReview } = summary;
   if (origin === undefined && !requiresReview) return;
   const riskScore =

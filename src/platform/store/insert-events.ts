@@ -23,6 +23,7 @@ import {
   summariseAgain,
   toConversationKey,
 } from "./summary.ts";
+import { linkTrace } from "./trace-links.ts";
 
 const INSERT_EVENT = createStatement((values: EventValues) =>
   db
@@ -190,6 +191,7 @@ export function* insertEvents(
       summaries.set(key, summary);
       addToSummary(summary, event);
       noteFindings(database, arrived, found);
+      linkTrace(database, arrived);
     } else {
       const { eventId } = event;
       const [same] = FIND_SAME_BODY.rows(database, { eventId, organizationId, json });

@@ -99,6 +99,11 @@ export interface Tables {
     end_micros: number;
     last_seq: number;
   };
+  readonly conversation_trace: {
+    organization_id: string;
+    trace_id: string;
+    conversation_key: string;
+  };
   readonly log_record: {
     seq: number;
     organization_id: string;

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Environment } from "../../events/base-event.ts";
-import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { PlatformStats } from "../options.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
 import type { TraceRow } from "../store/span-store.ts";
+import type { LinkedConversation } from "../store/trace-links.ts";
 import type { ShownSpan } from "./span-tree.ts";
 
 const TOKEN_KEY = "agent-monitor-token";
-/** Events or spans that are loaded at a time. */
+/** Spans that are loaded. */
 const PAGE = 1000;
 
 /** Filter of the conversation list. */
@@ -26,16 +26,12 @@ export interface ConversationPage {
   readonly next: string | null;
 }
 
-/** A conversation with its first events. */
-export interface ConversationDetail {
-  readonly conversation: ConversationRow;
-  readonly events: readonly DetailedEvent[];
-  readonly next: number | null;
-}
-
 /** A trace with its first spans. */
 export interface TraceDetail {
-  readonly trace: TraceRow;
+  readonly trace: TraceRow & {
+    /** With events of this trace. */
+    readonly conversations: readonly LinkedConversation[];
+  };
   readonly spans: readonly ShownSpan[];
   readonly next: number | null;
 }
@@ -96,26 +92,6 @@ export function loadConversations(filter: Filter, before?: string): Promise<Conv
   if (environment !== "any") query.set("environment", environment);
   if (before !== undefined) query.set("before", before);
   return getJson(`/api/conversations?${query.toString()}`);
-}
-
-/** Loads the current number of a conversation's events. */
-export async function loadEventCount(key: string): Promise<number> {
-  const { conversation } = await getJson<ConversationDetail>(
-    `/api/conversations/${encodeURIComponent(key)}?limit=1`,
-  );
-  return conversation.eventCount;
-}
-
-/** Loads a conversation with at least `count` of its events, if it has as many. */
-export async function loadConversation(key: string, count: number): Promise<ConversationDetail> {
-  const path = `/api/conversations/${encodeURIComponent(key)}`;
-  let detail = await getJson<ConversationDetail>(`${path}?limit=${Math.min(count, PAGE)}`);
-  while (detail.next !== null && detail.events.length < count) {
-    const next = `${path}?limit=${PAGE}&offset=${detail.next}`;
-    const page = await getJson<ConversationDetail>(next);
-    detail = { ...page, events: [...detail.events, ...page.events] };
-  }
-  return detail;
 }
 
 /** Loads the newest traces. */

@@ -1,117 +1,134 @@
+/// <reference lib="dom" />
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
-import { loadConversation, loadEventCount, type ConversationDetail, useDetail } from "./api.ts";
-import { ReviewBadge, SeverityBadge } from "./finding.ts";
-import {
-  describeEnvironments,
-  describeKind,
-  describeVersions,
-  formatDateTime,
-  formatDuration,
-  hasVersions,
-} from "./format.ts";
+import type { ConversationDetail } from "./conversation-api.ts";
+import { ConversationHeader, type ListLink } from "./conversation-header.ts";
+import { hasVersions } from "./format.ts";
+import type { Shown } from "./message-row.ts";
 import { Placeholder } from "./placeholder.ts";
+import { ReviewState } from "./review-state.ts";
+import { gatherFindings } from "./shown-findings.ts";
 import { Item } from "./transcript-item.ts";
 import { toTranscript } from "./transcript.ts";
+import { useConversation } from "./use-conversation.ts";
+import { useGradual } from "./use-gradual.ts";
+import { useNewest } from "./use-newest.ts";
+import { usePrinting } from "./use-printing.ts";
+import { useVisits } from "./use-visits.ts";
 
-const FIRST_EVENTS = 500;
-const MORE_EVENTS = 1000;
-
-/** Moves to the next finding after the last visited one, and from the last back to the first. */
-function visitNextFinding(pane: HTMLElement | null): void {
-  const findings = [...(pane?.querySelectorAll<HTMLElement>("[data-finding]") ?? [])];
-  const current = findings.findIndex((finding) => finding === document.activeElement);
-  const next = findings[(current + 1) % findings.length];
-  next?.focus({ preventScroll: true });
-  next?.scrollIntoView({ block: "center" });
-}
-
-interface HeaderProps {
-  readonly detail: ConversationDetail;
-  readonly list: ListLink;
-  readonly onNext: () => void;
-}
-
-function Header({ detail, list, onNext }: HeaderProps): VNode {
-  const { conversation } = detail;
-  const userId = detail.events.find((event) => event.userId !== undefined)?.userId;
-  const kind = describeKind(conversation);
-  const facts = [
-    `${conversation.agentName ?? conversation.agentId}, ${describeVersions(conversation)}`,
-    ...(kind === undefined ? [] : [kind]),
-    describeEnvironments(conversation),
-    ...(userId === undefined ? [] : [`user ${userId}`]),
-    `${formatDateTime(conversation.startedAt)} UTC`,
-    formatDuration(conversation.lastAt - conversation.startedAt),
-    countNoun(conversation.eventCount, "event"),
-  ];
-  return html`<header class="conversation-header">
-    <a class="back" href=${list.address}>← ${list.name}</a>
-    <h2>${conversation.title ?? "(no user message)"}</h2>
-    <p class="muted">${facts.join(" · ")}</p>
-    <p class="muted ids">
-      ${conversation.organizationId} / ${conversation.agentId} / ${conversation.conversationId}
-    </p>
-    <div class="line badges">
-      <${SeverityBadge} severity=${conversation.maxSeverity} />
-      ${conversation.requiresReview && html`<${ReviewBadge} />`}
-      ${conversation.maxRiskScore !== null && html`<span class="muted">risk ${Math.round(conversation.maxRiskScore)} of 100</span>`}
-      ${
-        conversation.findingCount > 0 &&
-        html`<button type="button" class="end" data-action="next-finding" onClick=${onNext}>
-          Next finding (${conversation.findingCount})
-        </button>`
-      }
-    </div>
-  </header>`;
-}
-
-/** The list from which a conversation was opened. */
-interface ListLink {
-  readonly name: string;
-  readonly address: string;
-}
+/** Events that are loaded at first, and again with each wish for more. */
+const PAGE_EVENTS = 1000;
 
 interface ConversationProps {
   readonly conversationKey: string;
   readonly list: ListLink;
+  /** Address of this page, without the finding. */
+  readonly page: string;
+  /** Id of the finding that the address names; empty where it names none. */
+  readonly finding: string;
+  /** Whether what was decided is shown beside it; not where it is being decided. */
+  readonly hasReview?: boolean;
 }
 
-/** Shows one conversation as a transcript and follows it as it grows. */
-export function ConversationView({ conversationKey, list }: ConversationProps): VNode {
-  const [wanted, setWanted] = useState(FIRST_EVENTS);
+interface TranscriptProps extends ConversationProps {
+  readonly detail: ConversationDetail;
+  readonly onMore: () => void;
+}
+
+/** Shows the button that leads to what has come since the reader last saw the end. */
+function NewEvents({ unseen, onShow }: { unseen: number; onShow: () => void }): VNode {
+  return html`<div class="new-events" role="status">
+    ${unseen > 0 && html`<button type="button" onClick=${onShow}>↓ ${countNoun(unseen, "new entry", "new entries")}</button>`}
+  </div>`;
+}
+
+function Transcript({ detail, onMore, ...props }: TranscriptProps): VNode {
+  const { list, page, finding, hasReview, conversationKey } = props;
+  const { conversation, events, findings, next } = detail;
   const pane = useRef<HTMLDivElement>(null);
-  const load = async (old: ConversationDetail | undefined): Promise<ConversationDetail> => {
-    const count = await loadEventCount(conversationKey);
-    const isShown = old !== undefined && (old.next === null || old.events.length >= wanted);
-    if (isShown && old.conversation.eventCount === count) return old;
-    return loadConversation(conversationKey, wanted);
-  };
-  const detail = useDetail(load, [conversationKey, wanted]);
-  if (detail === "missing" || !detail)
-    return html`<${Placeholder} state=${detail} noun="conversation" list=${list.address} />`;
-  const agent = {
-    name: detail.conversation.agentName ?? detail.conversation.agentId,
-    isVersionShown: hasVersions(detail.conversation),
-  };
-  return html`<div class="conversation">
-    <${Header} detail=${detail} list=${list} onNext=${() => visitNextFinding(pane.current)} />
+  const end = useRef<HTMLDivElement>(null);
+  const [isText, setText] = useState(false);
+  const isPrinting = usePrinting();
+  const items = useMemo(() => toTranscript(events), [events]);
+  const found = useMemo(() => gatherFindings(items, findings), [items, findings]);
+  const ready = useGradual(items.length, isPrinting);
+  const visits = useVisits({ pane, page, wanted: finding, count: ready });
+  const { unseen, showNewest } = useNewest(end, items.length, next === null);
+  const isFurther = finding !== "" && next !== null && findings.some(({ id }) => id === finding);
+  const isShown = [...found.values()].some((one) => one.findings.some(({ id }) => id === finding));
+  useEffect(() => {
+    if (isFurther && !isShown) onMore();
+  }, [isFurther, isShown, items.length]);
+  const rows = useMemo(() => {
+    const shown: Shown = {
+      page,
+      agent: {
+        name: conversation.agentName ?? conversation.agentId,
+        isVersionShown: hasVersions(conversation),
+      },
+      traces: conversation.traces,
+      isText,
+      isPrinting,
+    };
+    return items.map(
+      (item) =>
+        html`<${Item} key=${item.key} item=${item} found=${found.get(item.key)} shown=${shown} />`,
+    );
+  }, [items, found, page, conversation, isText, isPrinting]);
+  const view = html`<div class="conversation">
+    <${ConversationHeader}
+      detail=${detail}
+      items=${items}
+      list=${list}
+      isText=${isText}
+      onText=${() => setText(!isText)}
+      onNext=${visits.next}
+      onPrevious=${visits.previous}
+    />
     <div
       class="scroll transcript"
       ref=${pane}
       tabindex="0"
       role="region"
       aria-label="Transcript, times in UTC"
+      onClick=${visits.onClick}
     >
-      ${toTranscript(detail.events).map((item) => html`<${Item} key=${item.key} item=${item} agent=${agent} />`)}
+      ${items.length === 0 && html`<p class="empty">No event of this conversation is kept.</p>`}
+      ${rows.slice(0, ready)}
       ${
-        detail.next !== null &&
-        html`<button type="button" class="more" onClick=${() => setWanted(wanted + MORE_EVENTS)}>
-          Show more events (${detail.events.length} of ${detail.conversation.eventCount})
+        next !== null &&
+        ready === rows.length &&
+        html`<button type="button" class="more" onClick=${onMore}>
+          Show more events (${events.length} of ${conversation.eventCount})
         </button>`
       }
+      <div ref=${end} class="transcript-end"></div>
     </div>
+    <${NewEvents} unseen=${unseen} onShow=${showNewest} />
   </div>`;
+  if (hasReview !== true || !detail.item) return view;
+  return html`<div class="review-page">
+    ${view}
+    <${ReviewState} key=${conversationKey} detail=${detail} item=${detail.item} page=${page} />
+  </div>`;
+}
+
+/** Shows one conversation as a transcript with what was found in it, and follows it as it grows. */
+export function ConversationView(props: ConversationProps): VNode {
+  const { conversationKey, list } = props;
+  const [wanted, setWanted] = useState(PAGE_EVENTS);
+  const state = useConversation(conversationKey, wanted);
+  if (state.status === "ready") {
+    const { detail } = state;
+    const onMore = (): void => setWanted(detail.events.length + PAGE_EVENTS);
+    return html`<${Transcript} ...${props} detail=${detail} onMore=${onMore} />`;
+  }
+  return html`<${Placeholder}
+    state=${state.status === "loading" ? undefined : state.status}
+    reason=${state.status === "failed" ? state.reason : undefined}
+    noun="conversation"
+    list=${list.address}
+  />`;
 }

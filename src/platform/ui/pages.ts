@@ -1,8 +1,7 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import type { PlatformStats } from "../options.ts";
-import { ConversationList } from "./conversation-list.ts";
-import { ConversationView } from "./conversation-view.ts";
+import { ConversationPage } from "./conversation-page.ts";
 import { Panes } from "./panes.ts";
 import { QueuePage } from "./queue-page.ts";
 import type { Route } from "./route.ts";
@@ -19,16 +18,6 @@ export interface Page {
   /** Whether the bar at the top has a link to it; without it, always. */
   readonly isListed?: (stats: PlatformStats | undefined) => boolean;
   readonly View: (route: Pick<Route, "id" | "query">) => VNode;
-}
-
-const CONVERSATIONS = { name: "Conversations", address: "#/" };
-
-function ConversationPage({ id }: Pick<Route, "id">): VNode {
-  return html`<${Panes}
-    noun="Conversation"
-    list=${html`<${ConversationList} selected=${id} />`}
-    chosen=${id !== "" && html`<${ConversationView} key=${id} conversationKey=${id} list=${CONVERSATIONS} />`}
-  />`;
 }
 
 function TracePage({ id }: Pick<Route, "id">): VNode {

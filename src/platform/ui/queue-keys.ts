@@ -12,6 +12,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["c", "claim"],
   ["d", "decide: then 1 to 4, and Enter"],
   ["n", "next finding in the transcript"],
+  ["p", "finding before"],
   ["?", "this help"],
 ];
 
@@ -70,9 +71,6 @@ function run(key: string, place: QueuePlace): boolean {
       return true;
     case "d":
       focusDecision();
-      return true;
-    case "n":
-      press("[data-action=next-finding]");
       return true;
     default:
       return /^[1-9]$/.test(key) && choose(Number(key) - 1);

@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ConversationView } from "./conversation-view.ts";
+import { takeFinding } from "./finding-address.ts";
 import { Panes } from "./panes.ts";
 import { QueueKeys } from "./queue-keys.ts";
 import { QueueList, toQueueAddress, useQueue } from "./queue.ts";
@@ -10,7 +11,8 @@ import { ReviewPanel } from "./review-panel.ts";
 import type { Route } from "./route.ts";
 
 /** Shows the queue, and beside it the conversation that is reviewed. */
-export function QueuePage({ id, query }: Pick<Route, "id" | "query">): VNode {
+export function QueuePage({ id, query: given }: Pick<Route, "id" | "query">): VNode {
+  const { finding, rest: query } = takeFinding(given);
   const queue = useQueue(query);
   const [me, setMe] = useState<Me>();
   useEffect(() => {
@@ -19,11 +21,12 @@ export function QueuePage({ id, query }: Pick<Route, "id" | "query">): VNode {
       .catch(() => undefined);
   }, []);
   const list = { name: "Queue", address: toQueueAddress(query) };
+  const page = toQueueAddress(query, id);
   const chosen =
     id !== "" &&
     html`<div class="review-page" key=${id}>
-      <${ConversationView} conversationKey=${id} list=${list} />
-      ${me && html`<${ReviewPanel} reviewKey=${id} me=${me} onDone=${queue.refresh} />`}
+      <${ConversationView} conversationKey=${id} list=${list} page=${page} finding=${finding} />
+      ${me && html`<${ReviewPanel} reviewKey=${id} me=${me} page=${page} onDone=${queue.refresh} />`}
     </div>`;
   return html`<${Panes}
       noun="Item"

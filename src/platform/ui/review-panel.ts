@@ -8,6 +8,7 @@ import type { ReviewAction } from "../review/review-action.ts";
 import type { Disposition } from "../review/review-policy.ts";
 import type { StoredFinding } from "../store/finding-store.ts";
 import { useDetail } from "./api.ts";
+import { toFindingAddress } from "./finding-address.ts";
 import { SeverityBadge } from "./finding.ts";
 import { formatDateTime, toWords } from "./format.ts";
 import { describeState } from "./queue.ts";
@@ -28,12 +29,12 @@ function toOffences(findings: readonly StoredFinding[]): Offence[] {
   );
 }
 
-function OffenceRow({ first, all }: Offence): VNode {
+function OffenceRow({ first, all, page }: Offence & { page: string }): VNode {
   const { decision } = first;
   return html`<li class=${first.severity}>
     <span class="line">
       <${SeverityBadge} severity=${first.severity} />
-      <code class="ellipsis">${first.rule}</code>
+      <a class="ellipsis" href=${toFindingAddress(page, first.id)}><code>${first.rule}</code></a>
       ${all.length > 1 && html`<span class="muted nowrap">${all.length} times</span>`}
     </span>
     ${first.quote !== "" && html`<blockquote><mark>${first.quote}</mark></blockquote>`}
@@ -42,6 +43,22 @@ function OffenceRow({ first, all }: Offence): VNode {
       ${first.tier !== "" ? ` · ${first.tier} by the judge` : ""}
     </span>
   </li>`;
+}
+
+interface FindingListProps {
+  readonly findings: readonly StoredFinding[];
+  /** Address of the page, where each of them can be found. */
+  readonly page: string;
+}
+
+/** Shows findings, those of one offence as one, each with what was decided. */
+export function FindingList({ findings, page }: FindingListProps): VNode {
+  return html`<section aria-label="Findings">
+    <h3>${countNoun(findings.length, "finding")}</h3>
+    <ul class="offences">
+      ${toOffences(findings).map((offence) => html`<${OffenceRow} key=${offence.first.id} ...${offence} page=${page} />`)}
+    </ul>
+  </section>`;
 }
 
 function describeRecord({ action, detail }: AuditRecord): string {
@@ -57,7 +74,8 @@ function describeRecord({ action, detail }: AuditRecord): string {
   return [verb, ...texts.map(toWords)].join(" · ");
 }
 
-function History({ records }: { records: readonly AuditRecord[] }): VNode | null {
+/** Shows what was done to an item, the newest first. */
+export function History({ records }: { records: readonly AuditRecord[] }): VNode | null {
   if (records.length === 0) return null;
   return html`<section aria-label="History">
     <h3>History</h3>
@@ -138,6 +156,8 @@ function DecisionForm({ me, isBusy, onAct }: DecisionFormProps): VNode {
 interface PanelProps {
   readonly reviewKey: string;
   readonly me: Me;
+  /** Address of the page. */
+  readonly page: string;
   /** Called when something was done. */
   readonly onDone: (action: ReviewAction) => void;
 }
@@ -182,7 +202,7 @@ function Buttons({
 }
 
 /** Shows the findings of an item, and takes what is done with it. */
-export function ReviewPanel({ reviewKey, me, onDone }: PanelProps): VNode | null {
+export function ReviewPanel({ reviewKey, me, page, onDone }: PanelProps): VNode | null {
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
@@ -213,12 +233,7 @@ export function ReviewPanel({ reviewKey, me, onDone }: PanelProps): VNode | null
     </p>
     ${failure !== undefined && html`<p class="failed" role="alert">${failure}</p>`}
     ${mayDecide && html`<${Buttons} detail=${detail} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
-    <section aria-label="Findings">
-      <h3>${countNoun(findings.length, "finding")}</h3>
-      <ul class="offences">
-        ${toOffences(findings).map((offence) => html`<${OffenceRow} key=${offence.first.id} ...${offence} />`)}
-      </ul>
-    </section>
+    <${FindingList} findings=${findings} page=${page} />
     ${mayDecide && item.state !== "closed" && !isOthers && html`<${DecisionForm} key=${reviewKey} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
     <${History} records=${history} />
   </aside>`;

@@ -87,6 +87,12 @@ function Header({ trace }: { trace: TraceDetail["trace"] }): VNode {
     <a class="back" href="#/traces">← Traces</a>
     <h2>${trace.name === "" ? "(no name)" : trace.name}</h2>
     <p class="muted">${facts.join(" · ")}</p>
+    ${trace.conversations.map(
+      ({ key, title }) =>
+        html`<p key=${key}>
+          <a href="#/c/${key}">Conversation: ${title ?? "(no user message)"}</a>
+        </p>`,
+    )}
     <p class="muted ids">${trace.organizationId} / ${trace.traceId}</p>
   </header>`;
 }

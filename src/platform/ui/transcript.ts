@@ -1,3 +1,4 @@
+import type { ComplianceFlag } from "../../events/compliance.ts";
 import type {
   AgentResponseEvent,
   ComplianceViolationEvent,
@@ -25,15 +26,22 @@ export interface ShownJudgeResult {
   readonly event: ComplianceViolationEvent;
 }
 
+/** A rule's finding that came after its answer, and its event. */
+interface LateFinding {
+  readonly flag: ComplianceFlag;
+  readonly event: ComplianceViolationEvent;
+}
+
 interface EventItem<Kind extends string, Event> {
   readonly kind: Kind;
   readonly key: string;
   readonly event: Event;
 }
 
-/** A message; an answer also has the judge's results. */
+/** A message; an answer also has the judge's results, and what rules have found late. */
 export interface MessageItem extends EventItem<"message", UserMessageEvent | AgentResponseEvent> {
   readonly judged: readonly ShownJudgeResult[];
+  readonly late: readonly LateFinding[];
 }
 
 /** One entry of the transcript. */
@@ -58,25 +66,53 @@ function takeCall(waiting: ToolItem[], result: ToolResultEvent): ToolItem | unde
   return index === -1 ? undefined : waiting.splice(index, 1)[0];
 }
 
-/** Groups the judge's results by the answer's event id; answers that are not shown have none. */
-function gatherJudged(events: readonly DetailedEvent[]): Map<string, ShownJudgeResult[]> {
-  const answers = events.filter(({ interactionType }) => interactionType === "agent_response");
-  const judged = new Map(answers.map(({ eventId }) => [eventId, [] as ShownJudgeResult[]]));
-  for (const event of events) {
-    const result = readJudgeResult(event);
-    if (result && event.interactionType === "compliance_violation")
-      judged.get(result.eventId)?.push({ result, event });
-  }
-  return judged;
+/** What other events say of an answer. */
+interface Attached {
+  readonly judged: ShownJudgeResult[];
+  readonly late: LateFinding[];
 }
 
-/** Converts events in order of time to a transcript; a tool's result joins its call, the judge's result its answer. */
+/** Reads a rule's finding that came after its answer, and the answer's event id. Others may have sent it. */
+function readLate({
+  metadata,
+}: ComplianceViolationEvent): { eventId: string; flag: ComplianceFlag } | undefined {
+  const { eventId, finding } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof eventId !== "string" || typeof finding !== "object" || finding === null)
+    return undefined;
+  const flag = finding as ComplianceFlag;
+  const { rule, category, severity, description } = flag;
+  const isFlag = [rule, category, severity, description].every((part) => typeof part === "string");
+  return isFlag ? { eventId, flag } : undefined;
+}
+
+/** Gathers what is said of each answer, by its event id; what is said of answers that are not shown is left out. */
+function gatherAttached(events: readonly DetailedEvent[]): Map<string, Attached> {
+  const answers = events.filter(({ interactionType }) => interactionType === "agent_response");
+  const attached = new Map(
+    answers.map(({ eventId }): [string, Attached] => [eventId, { judged: [], late: [] }]),
+  );
+  for (const event of events) {
+    if (event.interactionType !== "compliance_violation") continue;
+    const result = readJudgeResult(event);
+    const late = result ? undefined : readLate(event);
+    if (result) attached.get(result.eventId)?.judged.push({ result, event });
+    else if (late) attached.get(late.eventId)?.late.push({ flag: late.flag, event });
+  }
+  return attached;
+}
+
+const NOTHING_ATTACHED: Attached = { judged: [], late: [] };
+
+/** Converts events in order of time to a transcript; a tool's result joins its call, the judge's result and a late finding their answer. */
 export function toTranscript(events: readonly DetailedEvent[]): TranscriptItem[] {
   const items: TranscriptItem[] = [];
   const waiting: ToolItem[] = [];
-  const judged = gatherJudged(events);
-  const shown = new Set([...judged.values()].flat().map(({ event }) => event.eventId));
-  // The judge's result is shown under its answer.
+  const attached = gatherAttached(events);
+  const shown = new Set(
+    [...attached.values()]
+      .flatMap(({ judged, late }) => [...judged, ...late])
+      .map(({ event }) => event.eventId),
+  );
   for (const event of events.filter(({ eventId }) => !shown.has(eventId))) {
     const key = event.eventId;
     switch (event.interactionType) {
@@ -86,7 +122,7 @@ export function toTranscript(events: readonly DetailedEvent[]): TranscriptItem[]
         break;
       case "user_message":
       case "agent_response":
-        items.push({ kind: "message", key, event, judged: judged.get(key) ?? [] });
+        items.push({ kind: "message", key, event, ...(attached.get(key) ?? NOTHING_ATTACHED) });
         break;
       case "tool_call": {
         const item: ToolItem = { kind: "tool", key, call: event };

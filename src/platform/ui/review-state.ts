@@ -1,0 +1,29 @@
+import { html } from "htm/preact";
+import type { VNode } from "preact";
+import type { ShownItem } from "../store/review-queue.ts";
+import type { Findings } from "./conversation-api.ts";
+import { formatDateTime } from "./format.ts";
+import { describeState, toQueueAddress } from "./queue.ts";
+import { FindingList, History } from "./review-panel.ts";
+
+interface ReviewStateProps {
+  readonly detail: Findings;
+  readonly item: ShownItem;
+  /** Address of the page. */
+  readonly page: string;
+}
+
+/** Shows what was decided about a conversation, and what else was done; the queue is where to do something. */
+export function ReviewState({ detail, item, page }: ReviewStateProps): VNode {
+  return html`<aside class="review-panel scroll" aria-label="Review" tabindex="0">
+    <p class="line">
+      <span class="badge review" data-state>${describeState(item)}</span>
+      <span class="end ${item.isOverdue ? "failed" : "muted"}"
+        >due ${formatDateTime(item.dueAt)}</span
+      >
+    </p>
+    <p><a href=${toQueueAddress("", item.key)}>Open in the queue</a></p>
+    <${FindingList} findings=${detail.findings} page=${page} />
+    <${History} records=${detail.history} />
+  </aside>`;
+}
