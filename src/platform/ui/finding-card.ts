@@ -120,13 +120,31 @@ function Repeat({ finding, page }: FindingProps): VNode {
   </article>`;
 }
 
+/** Lists what is known of a finding beyond its words. */
+function Facts({ finding }: { finding: ShownFinding }): VNode {
+  const { recommendation, context } = finding.flag;
+  return html`<dl>
+    <${Row} name="Decision" value=${describeDecision(finding)} />
+    <${Row} name="Recommendation" value=${recommendation} />
+    <${Row} name="Regulation" value=${context?.regulatoryImpact} />
+    <${Row} name="Risk factors" value=${context?.riskFactors?.join(", ")} />
+    <${Row} name="Same passage as" value=${context?.groupedUnder} />
+    <${Row} name="Also matched" value=${context?.alsoMatched?.join(", ")} />
+  </dl>`;
+}
+
+/** Shows the passage as the rule has quoted it; what the judge has quoted is in the judge's line. */
+function Evidence({ flag, judged }: Pick<ShownFinding, "flag" | "judged">): VNode | null {
+  const quote = flag.context?.detectedContent ?? "";
+  if (quote === "" || judged?.isOpinion === false) return null;
+  return html`<blockquote><mark>${quote}</mark></blockquote>`;
+}
+
 /** Shows a finding under its answer, with the judge's result and what was decided. */
 export function FindingCard({ finding, page }: FindingProps): VNode {
   const { id, flag, judged, first } = finding;
   if (first) return html`<${Repeat} finding=${finding} page=${page} />`;
-  const { context, confidence } = flag;
-  // What the judge has quoted is in its own line.
-  const evidence = judged?.isOpinion === false ? undefined : context?.detectedContent;
+  const { confidence } = flag;
   return html`<article
     class="finding ${toLook(flag.severity)}"
     data-finding=${id}
@@ -141,15 +159,8 @@ export function FindingCard({ finding, page }: FindingProps): VNode {
     </header>
     <p>${flag.description}</p>
     ${judged && html`<${JudgeLine} result=${judged} />`}
-    ${evidence !== undefined && evidence !== "" && html`<blockquote><mark>${evidence}</mark></blockquote>`}
-    <dl>
-      <${Row} name="Decision" value=${describeDecision(finding)} />
-      <${Row} name="Recommendation" value=${flag.recommendation} />
-      <${Row} name="Regulation" value=${context?.regulatoryImpact} />
-      <${Row} name="Risk factors" value=${context?.riskFactors?.join(", ")} />
-      <${Row} name="Same passage as" value=${context?.groupedUnder} />
-      <${Row} name="Also matched" value=${context?.alsoMatched?.join(", ")} />
-    </dl>
+    <${Evidence} flag=${flag} judged=${judged} />
+    <${Facts} finding=${finding} />
     <${Actions} finding=${finding} page=${page} />
   </article>`;
 }

@@ -16,8 +16,9 @@ interface MessageTextProps {
   readonly isPrinting: boolean;
 }
 
-function isFlagged({ metadata }: MessageTextProps["event"], name: string, value: boolean): boolean {
-  return (metadata as Readonly<Record<string, unknown>> | undefined)?.[name] === value;
+function isFlagged(event: MessageTextProps["event"], name: string, value: boolean): boolean {
+  const metadata: Readonly<Record<string, unknown>> = event.metadata ?? {};
+  return metadata[name] === value;
 }
 
 /** Returns what is missing of a message, in words. */
@@ -30,6 +31,11 @@ function describeGap(event: MessageTextProps["event"]): string | undefined {
   return content.length < contentLength
     ? `Cut by the sender: ${kept} of ${all} characters.`
     : "Cut by the sender.";
+}
+
+function describeFold(content: string, hiddenMarks: number): string {
+  const all = `Show all ${content.length.toLocaleString("en-US")} characters`;
+  return hiddenMarks > 0 ? `${all}, ${hiddenMarks} marked further down` : all;
 }
 
 /** Shows the text of a message with the passages that findings are about. */
@@ -48,8 +54,7 @@ export function MessageText({ event, marks, isMarkdown, isPrinting }: MessageTex
   ${
     isFolded &&
     html`<button type="button" class="quiet" data-unfold onClick=${() => setWhole(true)}>
-      Show all ${content.length.toLocaleString("en-US")}
-      characters${hidden > 0 ? `, ${hidden} marked further down` : ""}
+      ${describeFold(content, hidden)}
     </button>`
   }
   ${gap !== undefined && html`<p class="gap muted">${gap}</p>`}`;

@@ -15,8 +15,8 @@ type Node = Element | string;
 /** Returns what the browser would have: elements and texts. */
 function toNodes(shown: unknown): Node[] {
   if (Array.isArray(shown)) return shown.flatMap(toNodes);
-  if (shown === undefined || shown === null || typeof shown === "boolean") return [];
-  if (!isValidElement(shown)) return [String(shown)];
+  if (typeof shown === "string") return [shown];
+  if (!isValidElement(shown)) return [];
   const { type, props } = shown as VNode<Record<string, unknown>>;
   const { children, ...rest } = props;
   return [{ type: String(type), props: rest, children: toNodes(children) }];
