@@ -164,11 +164,9 @@ describe.skipIf(!existsSync(CHROMIUM))("the page of a conversation", { timeout: 
       "never lose a cent",
       "never lose a cent",
     ]);
-    expect(await marks.evaluateAll((all) => all.map(({ className }) => className))).toEqual([
-      "violation",
-      "warning",
-      "warning",
-    ]);
+    expect(await marks.evaluateAll((all) => all.map((mark) => mark.getAttribute("class")))).toEqual(
+      ["violation", "warning", "warning"],
+    );
     expect(await page.locator(".markdown strong mark").count()).toBe(1);
     expect(await page.locator(".markdown li").count()).toBe(2);
     expect(await page.locator(".markdown td").allTextContents()).toEqual(["Saver", "2.1 %"]);

@@ -17,16 +17,17 @@ interface Usage {
 
 /** Reads what an answer took: of `llmMetadata`, else of what it has in `metadata`. */
 function readUsage({ llmMetadata, metadata }: AgentResponseEvent): Usage {
-  const tokens = llmMetadata?.tokensUsed ?? metadata?.tokensUsed;
-  const { input, output, total } = tokens ?? {};
-  const sum = input === undefined || output === undefined ? undefined : input + output;
+  const own = llmMetadata ?? { ...metadata, latency: metadata?.llmLatency };
+  const { model, latency, cost } = own;
+  const { input, output, total } = own.tokensUsed ?? {};
+  const inAndOut = input === undefined || output === undefined ? undefined : input + output;
   return {
-    model: llmMetadata?.model ?? metadata?.model,
-    latency: llmMetadata?.latency ?? metadata?.llmLatency,
+    model,
+    latency,
+    cost,
     inputTokens: input,
     outputTokens: output,
-    totalTokens: total ?? sum,
-    cost: llmMetadata?.cost ?? metadata?.cost,
+    totalTokens: total ?? inAndOut,
   };
 }
 

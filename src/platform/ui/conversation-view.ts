@@ -11,7 +11,7 @@ import { Placeholder } from "./placeholder.ts";
 import { ReviewState } from "./review-state.ts";
 import { gatherFindings } from "./shown-findings.ts";
 import { Item } from "./transcript-item.ts";
-import { toTranscript } from "./transcript.ts";
+import { toTranscript, type TranscriptItem } from "./transcript.ts";
 import { useConversation } from "./use-conversation.ts";
 import { useGradual } from "./use-gradual.ts";
 import { useNewest } from "./use-newest.ts";
@@ -44,39 +44,49 @@ function NewEvents({ unseen, onShow }: { unseen: number; onShow: () => void }): 
   </div>`;
 }
 
-function Transcript({ detail, onMore, ...props }: TranscriptProps): VNode {
-  const { list, page, finding, hasReview, conversationKey } = props;
-  const { conversation, events, findings, next } = detail;
-  const pane = useRef<HTMLDivElement>(null);
-  const end = useRef<HTMLDivElement>(null);
-  const [isText, setText] = useState(false);
-  const isPrinting = usePrinting();
-  const items = useMemo(() => toTranscript(events), [events]);
+/** Returns whether the events of a finding are not loaded yet. */
+function isMissing({ findings, events, next }: ConversationDetail, id: string): boolean {
+  const finding = findings.find((each) => each.id === id);
+  if (!finding || next === null) return false;
+  return !events.some(({ eventId }) => eventId === finding.eventId);
+}
+
+/** Makes the rows of a transcript; they stay the same until something of them changes. */
+function useRows(
+  { conversation, findings }: ConversationDetail,
+  items: readonly TranscriptItem[],
+  options: Pick<Shown, "isPrinting" | "isText" | "page">,
+): VNode[] {
+  const { page, isText, isPrinting } = options;
   const found = useMemo(() => gatherFindings(items, findings), [items, findings]);
-  const ready = useGradual(items.length, isPrinting);
-  const visits = useVisits({ pane, page, wanted: finding, count: ready });
-  const { unseen, showNewest } = useNewest(end, items.length, next === null);
-  const isFurther = finding !== "" && next !== null && findings.some(({ id }) => id === finding);
-  const isShown = [...found.values()].some((one) => one.findings.some(({ id }) => id === finding));
-  useEffect(() => {
-    if (isFurther && !isShown) onMore();
-  }, [isFurther, isShown, items.length]);
-  const rows = useMemo(() => {
-    const shown: Shown = {
-      page,
-      agent: {
-        name: conversation.agentName ?? conversation.agentId,
-        isVersionShown: hasVersions(conversation),
-      },
-      traces: conversation.traces,
-      isText,
-      isPrinting,
-    };
+  return useMemo(() => {
+    const name = conversation.agentName ?? conversation.agentId;
+    const agent = { name, isVersionShown: hasVersions(conversation) };
+    const { traces } = conversation;
+    const shown: Shown = { page, isText, isPrinting, agent, traces };
     return items.map(
       (item) =>
         html`<${Item} key=${item.key} item=${item} found=${found.get(item.key)} shown=${shown} />`,
     );
   }, [items, found, page, conversation, isText, isPrinting]);
+}
+
+function Transcript({ detail, onMore, ...props }: TranscriptProps): VNode {
+  const { list, page, finding, hasReview, conversationKey } = props;
+  const { conversation, events, next } = detail;
+  const pane = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const [isText, setText] = useState(false);
+  const isPrinting = usePrinting();
+  const items = useMemo(() => toTranscript(events), [events]);
+  const ready = useGradual(items.length, isPrinting);
+  const visits = useVisits({ pane, page, wanted: finding, count: ready });
+  const { unseen, showNewest } = useNewest(end, items.length, next === null);
+  const isFurther = isMissing(detail, finding);
+  useEffect(() => {
+    if (isFurther) onMore();
+  }, [isFurther, events.length]);
+  const rows = useRows(detail, items, { page, isText, isPrinting });
   const view = html`<div class="conversation">
     <${ConversationHeader}
       detail=${detail}

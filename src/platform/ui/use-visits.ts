@@ -35,6 +35,16 @@ function showMark(pane: HTMLElement | null, id: string): void {
   setTimeout(reveal, 0);
 }
 
+/** Reads the findings that a click is about: of a link to one, a button that shows its mark, a mark. */
+function readTarget({ target }: MouseEvent) {
+  const read = (name: string): string | undefined =>
+    target instanceof Element
+      ? (target.closest(`[${name}]`)?.getAttribute(name) ?? undefined)
+      : undefined;
+  const [marked] = read("data-marks")?.split(" ") ?? [];
+  return { link: read("data-visit"), shown: read("data-show-mark"), marked };
+}
+
 interface VisitOptions {
   readonly pane: RefObject<HTMLElement | null>;
   /** Address of the page. */
@@ -97,14 +107,11 @@ export function useVisits({ pane, page, wanted, count }: VisitOptions) {
   });
   /** Follows what was clicked in the pane: a mark, a link to a finding, a button that shows a mark. */
   const onClick = (event: MouseEvent): void => {
-    const target = event.target instanceof Element ? event.target : null;
-    const link = target?.closest<HTMLElement>("[data-visit]")?.dataset["visit"];
-    const shown = target?.closest<HTMLElement>("[data-show-mark]")?.dataset["showMark"];
-    const [marked] =
-      target?.closest<HTMLElement>("[data-marks]")?.dataset["marks"]?.split(" ") ?? [];
+    const { link, shown, marked } = readTarget(event);
     if (link !== undefined) event.preventDefault();
+    const id = link ?? marked;
     if (shown !== undefined) showMark(pane.current, shown);
-    else if (link !== undefined || marked !== undefined) visit(find(link ?? marked ?? ""));
+    else if (id !== undefined) visit(find(id));
   };
   return { onClick, next: () => step(1), previous: () => step(-1) };
 }
