@@ -98,7 +98,7 @@ function Actions({ finding, page }: FindingProps): VNode {
 
 /** Shows that an offence is said again, in a line. */
 function Repeat({ finding, page }: FindingProps): VNode {
-  const { id, flag, first, stored } = finding;
+  const { id, flag, first, stored, judged } = finding;
   const decision = stored?.decision;
   return html`<article
     class="finding repeat ${toLook(flag.severity)}"
@@ -117,6 +117,7 @@ function Repeat({ finding, page }: FindingProps): VNode {
         >`
       }
     </header>
+    ${judged && html`<${JudgeLine} result=${judged} />`}
   </article>`;
 }
 

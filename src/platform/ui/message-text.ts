@@ -7,6 +7,8 @@ import type { Mark } from "./passages.ts";
 
 /** Longer texts are shown up to here until the rest is asked for, in UTF-16 units. */
 const FOLD = 20_000;
+/** Longer ones are shown without Markdown: the browser would lay out their parts for seconds. */
+const MAX_MARKDOWN = 100_000;
 
 interface MessageTextProps {
   readonly event: UserMessageEvent | AgentResponseEvent;
@@ -47,7 +49,7 @@ export function MessageText({ event, marks, isMarkdown, isPrinting }: MessageTex
   const gap = describeGap(event);
   const hidden = isFolded ? marks.filter(({ end }) => end > FOLD).length : 0;
   return html`${
-    isMarkdown
+    isMarkdown && text.length <= MAX_MARKDOWN
       ? html`<div class="content markdown">${showMarkdown(text, marks)}</div>`
       : html`<p class="content">${showMarked(text, 0, marks)}</p>`
   }

@@ -126,7 +126,9 @@ type Found = Omit<ShownFinding, "again" | "first">;
 /** Says of each finding where its offence was said before, or is said again. */
 function addOccurrences(findings: readonly Found[]): ShownFinding[] {
   const offences = new Map<string, Occurrence[]>();
-  const toOffence = ({ stored, id }: Found): string => stored?.offence ?? id;
+  // Without words nothing says that it is the same one again.
+  const toOffence = ({ stored, id }: Found): string =>
+    stored && stored.quote + stored.pattern !== "" ? stored.offence : id;
   for (const finding of findings) {
     const name = toOffence(finding);
     offences.set(name, [...(offences.get(name) ?? []), { id: finding.id, at: finding.at }]);
