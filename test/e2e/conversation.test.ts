@@ -369,7 +369,7 @@ describe.skipIf(!existsSync(CHROMIUM))("the page of a conversation", { timeout: 
       .poll(() =>
         page.getByText("Message 1003").evaluate((one) => {
           const { top } = one.getBoundingClientRect();
-          return top > 0 && top < innerHeight;
+          return top > 0 && top < one.ownerDocument.documentElement.clientHeight;
         }),
       )
       .toBe(true);

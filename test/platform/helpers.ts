@@ -129,7 +129,7 @@ async function send(
       ...(options.gzip === true && { "content-encoding": "gzip" }),
       ...options.headers,
     },
-    body: options.gzip === true ? gzipSync(bytes) : bytes,
+    body: new Uint8Array(options.gzip === true ? gzipSync(bytes) : bytes),
   });
   return toAnswer(response);
 }
