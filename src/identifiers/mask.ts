@@ -77,6 +77,23 @@ function withHidden(text: string, hidden: Hidden): string {
   return masked + text.slice(position);
 }
 
+/** Masks values that were found in a text; its length stays. */
+export function maskValues(original: string, found: readonly Identifier[]): string {
+  const hidden: Hidden = new Set();
+  for (const identifier of found) hideValue(hidden, original, identifier);
+  return withHidden(original, hidden);
+}
+
+/** Finds the digits of card security codes and PINs, which their words alone show. */
+export function findSecurityCodes(original: string): Identifier[] {
+  const folded = foldText(original);
+  return findAll(SECURITY_CODE, folded).flatMap(({ start, end }) => {
+    const [first] = findAll(DIGIT, folded.slice(start, end));
+    const form = "security-code";
+    return first ? [{ kind: "secret", certainty: 1, form, start: start + first.start, end }] : [];
+  });
+}
+
 /** Masks what is sensitive in a text; its length stays. */
 function maskAll(normal: NormalText): string {
   const { original } = normal;

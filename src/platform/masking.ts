@@ -1,0 +1,184 @@
+import {
+  isNamedOtherwise,
+  listCandidates,
+  toAccountNumber,
+} from "../identifiers/account-numbers.ts";
+import { findDigitRuns, isPartOfWord } from "../identifiers/digit-runs.ts";
+import type { Identifier, IdentifierKind } from "../identifiers/identifier.ts";
+import { findIdentifiers } from "../identifiers/index.ts";
+import { findSecurityCodes, maskValues } from "../identifiers/mask.ts";
+import { type NameRule, toNameRule } from "../redaction/member-names.ts";
+import { foldText } from "../text/fold-text.ts";
+import { parseJson } from "../util/values.ts";
+import { scalarsOf } from "./json-values.ts";
+
+/** What a reader may not see: e-mail addresses and phone numbers stay, a reviewer may have to know them. */
+const KINDS: ReadonlySet<IdentifierKind> = new Set([
+  "card-number",
+  "social-security-number",
+  "account-number",
+  "iban",
+  "secret",
+]);
+const MASKED_NAMES: ReadonlySet<NameRule["kind"]> = new Set([
+  "card",
+  "ssn",
+  "account",
+  "iban",
+  "secret",
+]);
+
+const NUMBER_WORD = String.raw`(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|nought|double|treble|triple|\w{3,6}teen|\w{3,5}ty)`;
+/** Every value has one of these: five digits, two numbers in words, what secrets begin with. Other texts need no search. */
+const CUE = new RegExp(
+  String.raw`\d(?:\D*\d){4}|${NUMBER_WORD}[\s,.;:-]{1,3}${NUMBER_WORD}|[\w\-+/]{18}|[^\0-\x7f]|` +
+    String.raw`-----|:\/\/|eyJ|passw|pwd|passphrase|passcode|secret|token|key|bearer|basic|cv[vc]|code|\bpin\b`,
+  "i",
+);
+
+/** "12345678.90" is an amount. */
+const DECIMALS = /[.,]\d{1,2}$/;
+const DECIMALS_NEXT = /^[.,]\d/;
+const SEPARATED = /[\d.,:/+-]$/;
+
+/** Finds numbers that nothing names: "4455667788" may be the answer to a question for the account. */
+function findBareNumbers(text: string): Identifier[] {
+  return listCandidates(findDigitRuns(text))
+    .filter(
+      (candidate) =>
+        !isPartOfWord(text, candidate.range) &&
+        !DECIMALS.test(text.slice(candidate.range.start, candidate.range.end)) &&
+        !DECIMALS_NEXT.test(text.slice(candidate.range.end, candidate.range.end + 2)) &&
+        !SEPARATED.test(text.slice(0, candidate.range.start).slice(-1)) &&
+        !isNamedOtherwise(candidate),
+    )
+    .map(({ range }) => toAccountNumber("labelled", range));
+}
+
+/** What is left of a masked value may be a value again, with its neighbours. */
+const MAX_PASSES = 4;
+
+function mask(text: string, find: (text: string) => readonly Identifier[]): string {
+  if (!CUE.test(text)) return text;
+  let masked = text;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const before = masked;
+    masked = maskValues(before, [...find(before), ...findSecurityCodes(before)]);
+    if (masked === before) break;
+  }
+  return masked;
+}
+
+const findNamed = (text: string): readonly Identifier[] => findIdentifiers(text, KINDS);
+const findAny = (text: string): readonly Identifier[] => [
+  ...findNamed(text),
+  ...findBareNumbers(foldText(text)),
+];
+
+/**
+ * Masks the cards, social security numbers, accounts and secrets of a text for who reads it: numbers up to their last
+ * four digits, secrets altogether.
+ *
+ * The length stays, so that the positions of findings do. Masking a masked text changes nothing.
+ */
+export function maskText(text: string): string {
+  return mask(text, findAny);
+}
+
+const VISIBLE_CHARACTERS = 4;
+const HIDEABLE = /[\p{L}\p{N}*]/gu;
+const DIGIT = /\d/;
+
+/** Masks a value whose member says what it is; a short one altogether. */
+function maskWhole(value: string, kind: NameRule["kind"]): string {
+  const count = value.match(HIDEABLE)?.length ?? 0;
+  const visible = kind === "secret" || count <= VISIBLE_CHARACTERS ? 0 : VISIBLE_CHARACTERS;
+  let index = 0;
+  return value.replaceAll(HIDEABLE, (character) =>
+    ++index > count - visible ? character : "*".repeat(character.length),
+  );
+}
+
+const DIGITS_ONLY = /^[\d\s*-]{6,32}$/;
+
+/** Returns what a value is by the name of its member alone. */
+function toNamedKind({ kind, kindOfDigits }: NameRule, value: string): NameRule["kind"] {
+  if (MASKED_NAMES.has(kind) && (kind === "secret" || DIGIT.test(value))) return kind;
+  return MASKED_NAMES.has(kindOfDigits) && DIGITS_ONLY.test(value) ? kindOfDigits : undefined;
+}
+
+/** Masks a short value as its member's name labels it: `beneficiaryAccount: 12345678`. */
+function maskLabelled(value: string, name: string): string {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_.]/g, " ");
+  const label = `${words}: `;
+  return mask(label + value, findNamed).slice(label.length);
+}
+
+const MAX_LABELLED_LENGTH = 64;
+const LABELLING_NAME = /acc|card|pan|ssn|social|tax|tin|routing|aba|iban|number|beneficiary|payee/i;
+/** Members that hold what somebody has said. */
+const SPEECH: ReadonlySet<string> = new Set(["content", "text", "message", "input", "output"]);
+/** Names and hashes that others are joined by; a number of a customer has not their form. */
+const OPAQUE =
+  /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=\d*[a-f])(?:[\da-f]{16}|[\da-f]{32,64})|[\w-]{1,16}:[\da-f]{64}|[A-Za-z][A-Za-z_.-]{0,63})$/i;
+/** How often JSON may hold JSON in a text. */
+const MAX_NESTED = 4;
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
+}
+
+function maskString(text: string, name: string | undefined, depth: number): string {
+  const rule = name === undefined ? {} : toNameRule(name);
+  const kind = toNamedKind(rule, text);
+  if (kind !== undefined) return maskWhole(text, kind);
+  if (OPAQUE.test(text)) return text;
+  if (depth < MAX_NESTED && isJson(text)) return maskScalars(text, depth + 1);
+  if (name === undefined || SPEECH.has(name)) return maskText(text);
+  return text.length <= MAX_LABELLED_LENGTH && LABELLING_NAME.test(name)
+    ? maskLabelled(text, name)
+    : mask(text, findNamed);
+}
+
+/** The length of a card's number, and no time's first digit. */
+const CARD_LIKE = /^[2-9]\d{11,18}$/;
+
+/** Returns the JSON of a number as readers may see it: one that is hidden becomes a text. */
+function maskNumber(json: string, name: string | undefined): string {
+  const { kind, kindOfDigits } = name === undefined ? {} : toNameRule(name);
+  const isNamed = kind ?? kindOfDigits ?? (name !== undefined && LABELLING_NAME.test(name));
+  if (isNamed === false && !CARD_LIKE.test(json)) return json;
+  const masked = maskString(json, name ?? "number", MAX_NESTED);
+  return masked === json ? json : JSON.stringify(masked);
+}
+
+/** Returns the JSON of a text as readers may see it. */
+function maskTextToken(json: string, name: string | undefined, depth: number): string {
+  if (!CUE.test(json) && (name === undefined || toNameRule(name).kind === undefined)) return json;
+  const text = JSON.parse(json) as string;
+  const masked = maskString(text, name, depth);
+  return masked === text ? json : JSON.stringify(masked);
+}
+
+function maskScalars(json: string, depth: number): string {
+  let masked = "";
+  let copied = 0;
+  for (const { start, end, isText, name } of scalarsOf(json)) {
+    const scalar = json.slice(start, end);
+    const shown = isText ? maskTextToken(scalar, name, depth) : maskNumber(scalar, name);
+    if (shown === scalar) continue;
+    masked += json.slice(copied, start) + shown;
+    copied = end;
+  }
+  return masked + json.slice(copied);
+}
+
+/**
+ * Masks the texts and numbers of JSON as `maskText` does, those that their member's name tells of as well. Names and
+ * everything else stay as they are; a number that is masked becomes a text.
+ *
+ * @param json - Valid JSON, of which the result is valid as well.
+ */
+export function maskJson(json: string): string {
+  return maskScalars(json, 0);
+}

@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { maskJson, maskText } from "../../src/platform/masking.ts";
+
+describe("maskText", () => {
+  it.each([
+    ["my card is 4539 5787 6362 1486, exp 12/27", "my card is **** **** **** 1486, exp 12/27"],
+    ["4111111111111111", "************1111"],
+    ["her SSN is 536-22-8147.", "her SSN is ***-**-8147."],
+    ["account number 483920175566", "account number ********5566"],
+    [
+      "account number 483920175566, routing number 021000021",
+      "account number ********5566, routing number *****0021",
+    ],
+    ["IBAN DE89 3704 0044 0532 0130 00", "IBAN DE** **** **** **** **30 00"],
+    ["the key is AKIAZ7QX4M2PLN5RT6WD today", "the key is AKIA**************** today"],
+    ["the CVV is 123", "the CVV is ***"],
+    ["4455667788", "******7788"],
+    ["It's 4455667788, thanks", "It's ******7788, thanks"],
+  ])("masks %j", (text, masked) => {
+    expect(maskText(text)).toBe(masked);
+  });
+
+  it.each([
+    "Your payment of $1,250.00 is due on 2026-12-01.",
+    "Call (800) 555-0142 or write to help@bank.example.",
+    "Your order number is 12345678.",
+    "The balance is 12345678.90 dollars.",
+    "The rate is 4.5 % for 360 months.",
+  ])("leaves %j", (text) => {
+    expect(maskText(text)).toBe(text);
+  });
+
+  it("keeps positions, and changes nothing the second time", () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        "card 4539 5787 6362 1486",
+        "536-22-8147",
+        "account 48392017556",
+        "cvv 123",
+        "routing 021000021",
+        "four one one one",
+      ),
+      fc.stringMatching(/^[\d -]{1,24}$/),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    );
+    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(" "));
+    fc.assert(
+      fc.property(text, (given) => {
+        const masked = maskText(given);
+        expect(masked).toHaveLength(given.length);
+        expect(maskText(masked)).toBe(masked);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("maskJson", () => {
+  it("masks texts and numbers, and what their names tell of", () => {
+    const given = {
+      eventId: "0198c7f2-4111-7111-9111-111111111111",
+      timestamp: 1795183200000,
+      content: "4111 1111 1111 1111",
+      toolParameters: {
+        accountNumber: "48392017",
+        card: 4111111111111111,
+        amount: 12345678,
+        pin: 1234,
+      },
+      arguments: '{"ssn":"536228147","note":"ok"}',
+      cards: ["4111111111111111"],
+      beneficiaryAccount: "12345678",
+    };
+    expect(JSON.parse(maskJson(JSON.stringify(given, undefined, 2)))).toEqual({
+      ...given,
+      content: "**** **** **** 1111",
+      toolParameters: {
+        accountNumber: "****2017",
+        card: "************1111",
+        amount: 12345678,
+        pin: "****",
+      },
+      arguments: '{"ssn":"*****8147","note":"ok"}',
+      cards: ["************1111"],
+      beneficiaryAccount: "****5678",
+    });
+  });
+
+  it("returns JSON of the same shape, and changes nothing the second time", () => {
+    const shapeOf = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(shapeOf);
+      if (typeof value !== "object" || value === null) return null;
+      return Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, shapeOf(member)]),
+      );
+    };
+    const name = fc.constantFrom(
+      "card",
+      "ssn",
+      "accountNumber",
+      "content",
+      "id",
+      "pin",
+      "x",
+      'a"\\b',
+    );
+    const leaf = fc.oneof(
+      fc.constantFrom(
+        "4111 1111 1111 1111",
+        "536-22-8147",
+        '{"card":"4111111111111111"}',
+        '"',
+        "\\",
+      ),
+      fc.string({ unit: "binary" }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -1e15, max: 1e15 }),
+      fc.boolean(),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie("value"), { maxLength: 4 }),
+        fc.dictionary(name, tie("value")),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (given) => {
+        const masked = maskJson(JSON.stringify(given));
+        expect(shapeOf(JSON.parse(masked))).toEqual(shapeOf(JSON.parse(JSON.stringify(given))));
+        expect(maskJson(masked)).toBe(masked);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
