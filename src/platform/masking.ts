@@ -11,6 +11,7 @@ import { type NameRule, toNameRule } from "../redaction/member-names.ts";
 import { foldText } from "../text/fold-text.ts";
 import { parseJson } from "../util/values.ts";
 import { scalarsOf } from "./json-values.ts";
+import { runSteps, type Steps } from "./turns.ts";
 
 /** What a reader may not see: e-mail addresses and phone numbers stay, a reviewer may have to know them. */
 const KINDS: ReadonlySet<IdentifierKind> = new Set([
@@ -58,13 +59,40 @@ function findBareNumbers(text: string): Identifier[] {
 /** What is left of a masked value may be a value again, with its neighbours. */
 const MAX_PASSES = 4;
 
-function mask(text: string, find: (text: string) => readonly Identifier[]): string {
-  if (!CUE.test(text)) return text;
+type Find = (text: string) => readonly Identifier[];
+
+function maskChunk(text: string, find: Find): string {
   let masked = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = masked;
     masked = maskValues(before, [...find(before), ...findSecurityCodes(before)]);
     if (masked === before) break;
+  }
+  return masked;
+}
+
+/** Longest text that is searched at once, in UTF-16 units: some milliseconds' work at worst. */
+const CHUNK_LENGTH = 4096;
+/** How far before the end of a chunk it may be cut between two words: no value is as long. */
+const CUT_REACH = 256;
+const SPACE = /\s[^\s\d][^\s]*$/;
+
+/** Returns where a long text may be cut: not within a number, if it can be helped. */
+function findCut(text: string, from: number): number {
+  const end = from + CHUNK_LENGTH;
+  if (end >= text.length) return text.length;
+  const space = SPACE.exec(text.slice(end - CUT_REACH, end))?.index;
+  return space === undefined ? end : end - CUT_REACH + space;
+}
+
+function* maskSteps(text: string, find: Find): Steps<string> {
+  if (!CUE.test(text)) return text;
+  let masked = "";
+  for (let from = 0; from < text.length;) {
+    const to = findCut(text, from);
+    masked += maskChunk(text.slice(from, to), find);
+    from = to;
+    yield;
   }
   return masked;
 }
@@ -82,7 +110,7 @@ const findAny = (text: string): readonly Identifier[] => [
  * The length stays, so that the positions of findings do. Masking a masked text changes nothing.
  */
 export function maskText(text: string): string {
-  return mask(text, findAny);
+  return runSteps(maskSteps(text, findAny));
 }
 
 const VISIBLE_CHARACTERS = 4;
@@ -111,7 +139,7 @@ function toNamedKind({ kind, kindOfDigits }: NameRule, value: string): NameRule[
 function maskLabelled(value: string, name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_.]/g, " ");
   const label = `${words}: `;
-  return mask(label + value, findNamed).slice(label.length);
+  return maskChunk(label + value, findNamed).slice(label.length);
 }
 
 const MAX_LABELLED_LENGTH = 64;
@@ -128,49 +156,62 @@ function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
 }
 
-function maskString(text: string, name: string | undefined, depth: number): string {
+function* maskString(text: string, name: string | undefined, depth: number): Steps<string> {
   const rule = name === undefined ? {} : toNameRule(name);
   const kind = toNamedKind(rule, text);
   if (kind !== undefined) return maskWhole(text, kind);
   if (OPAQUE.test(text)) return text;
-  if (depth < MAX_NESTED && isJson(text)) return maskScalars(text, depth + 1);
-  if (name === undefined || SPEECH.has(name)) return maskText(text);
+  if (depth < MAX_NESTED && isJson(text)) return yield* maskScalars(text, depth + 1);
+  if (name === undefined || SPEECH.has(name)) return yield* maskSteps(text, findAny);
   return text.length <= MAX_LABELLED_LENGTH && LABELLING_NAME.test(name)
     ? maskLabelled(text, name)
-    : mask(text, findNamed);
+    : yield* maskSteps(text, findNamed);
 }
 
 /** The length of a card's number, and no time's first digit. */
 const CARD_LIKE = /^[2-9]\d{11,18}$/;
 
 /** Returns the JSON of a number as readers may see it: one that is hidden becomes a text. */
-function maskNumber(json: string, name: string | undefined): string {
+function* maskNumber(json: string, name: string | undefined): Steps<string> {
   const { kind, kindOfDigits } = name === undefined ? {} : toNameRule(name);
   const isNamed = kind ?? kindOfDigits ?? (name !== undefined && LABELLING_NAME.test(name));
   if (isNamed === false && !CARD_LIKE.test(json)) return json;
-  const masked = maskString(json, name ?? "number", MAX_NESTED);
+  const masked = yield* maskString(json, name ?? "number", MAX_NESTED);
   return masked === json ? json : JSON.stringify(masked);
 }
 
 /** Returns the JSON of a text as readers may see it. */
-function maskTextToken(json: string, name: string | undefined, depth: number): string {
+function* maskTextToken(json: string, name: string | undefined, depth: number): Steps<string> {
   if (!CUE.test(json) && (name === undefined || toNameRule(name).kind === undefined)) return json;
   const text = JSON.parse(json) as string;
-  const masked = maskString(text, name, depth);
+  const masked = yield* maskString(text, name, depth);
   return masked === text ? json : JSON.stringify(masked);
 }
 
-function maskScalars(json: string, depth: number): string {
+/** What rows and pages are joined by; it has not come from a customer. */
+const JOINS: ReadonlySet<string> = new Set(
+  "key conversationKey traceId spanId parentSpanId next hash previous digest".split(" "),
+);
+
+function* maskScalars(json: string, depth: number): Steps<string> {
   let masked = "";
   let copied = 0;
   for (const { start, end, isText, name } of scalarsOf(json)) {
+    if (name !== undefined && JOINS.has(name)) continue;
     const scalar = json.slice(start, end);
-    const shown = isText ? maskTextToken(scalar, name, depth) : maskNumber(scalar, name);
+    const shown = isText
+      ? yield* maskTextToken(scalar, name, depth)
+      : yield* maskNumber(scalar, name);
     if (shown === scalar) continue;
     masked += json.slice(copied, start) + shown;
     copied = end;
   }
   return masked + json.slice(copied);
+}
+
+/** Masks as `maskJson` does, with pauses: for answers that may be long. */
+export function maskJsonSteps(json: string): Steps<string> {
+  return maskScalars(json, 0);
 }
 
 /**
@@ -180,5 +221,5 @@ function maskScalars(json: string, depth: number): string {
  * @param json - Valid JSON, of which the result is valid as well.
  */
 export function maskJson(json: string): string {
-  return maskScalars(json, 0);
+  return runSteps(maskJsonSteps(json));
 }

@@ -31,6 +31,11 @@ describe("maskText", () => {
     expect(maskText(text)).toBe(text);
   });
 
+  it("masks in a long text, and whatever its words are cut between", () => {
+    const text = "your card is 4539 5787 6362 1486, thanks, and ".repeat(2000);
+    expect(maskText(text)).toBe(text.replaceAll("4539 5787 6362", "**** **** ****"));
+  });
+
   it("keeps positions, and changes nothing the second time", () => {
     const part = fc.oneof(
       fc.constantFrom(
