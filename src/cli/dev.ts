@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
+import { ACCESS_HELP, ACCESS_OPTIONS, readAccessOptions } from "./access-options.ts";
 import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
@@ -18,7 +19,7 @@ Options:
   --organization <id>        accept this organization only
   --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
   --signing-key <id>=<file>  accept signed deliveries only, with this shared secret (repeatable)
-  --help                     show this
+${ACCESS_HELP}  --help                     show this
   --version                  show the version
 `;
 
@@ -32,6 +33,7 @@ const PARSE_OPTIONS = {
   organization: { type: "string" },
   key: { type: "string", multiple: true },
   "signing-key": { type: "string", multiple: true },
+  ...ACCESS_OPTIONS,
 } as const;
 
 /** Prints a line per batch and per refused request. */
@@ -63,6 +65,7 @@ function parseOptions(args: readonly string[], otlpPort: number): PlatformOption
     ...(values.organization !== undefined && { organizationId: values.organization }),
     decryptionKeys: Object.fromEntries(readKeyFiles("key", values.key ?? [])),
     signingKeys: Object.fromEntries(readKeyFiles("signing-key", values["signing-key"] ?? [])),
+    ...readAccessOptions(values, process.env),
     logger: lineLogger,
   };
 }

@@ -6,6 +6,7 @@ import { countRequest, type PlatformContext } from "./delivery-routes.ts";
 import { storeUnavailable } from "./health-routes.ts";
 import { isLoopback } from "./options.ts";
 import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
+import { maskAnswer } from "./masked-answer.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
@@ -16,13 +17,18 @@ import {
   READ_ROUTES,
   REVIEW_ROUTES,
   type Route,
+  UNMASK_ROUTES,
 } from "./routes.ts";
 import { StoreError, toStoreError } from "./store/sql-database.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
 /** Handles one method and rejects the others; HEAD is GET without the body. */
 function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {
-  app.on(method, path, (context) => answer(room, context, readQuery(context, query)));
+  app.on(method, path, async (context) => {
+    const response = await answer(room, context, readQuery(context, query));
+    // Whatever is below it: no route can forget to.
+    return path.startsWith("/api/") ? maskAnswer(room, response) : response;
+  });
   const allow = method === "GET" ? "GET, HEAD" : method;
   app.all(path, () => {
     throw new ProblemError("method_not_allowed", `expected ${allow}`, { headers: { allow } });
@@ -103,6 +109,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...DELIVERY_ROUTES,
     ...READ_ROUTES,
     ...REVIEW_ROUTES,
+    ...UNMASK_ROUTES,
     ...page,
   ])
     addRoute(app, room, route);

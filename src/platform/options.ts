@@ -15,6 +15,7 @@ import {
   reviewPolicySchema,
   type ReviewPolicy,
 } from "./review/review-policy.ts";
+import { ROLES, type Role } from "./review/roles.ts";
 import { readUsers, type PlatformUser } from "./review/users.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
@@ -93,6 +94,12 @@ export interface PlatformOptions {
    * @defaultValue one user `local`, who may do everything; with an `apiKey`, whoever has it or the viewer's address
    */
   readonly users?: readonly PlatformUser[];
+  /**
+   * The least role that may see a conversation unmasked, with a reason.
+   *
+   * @defaultValue "reviewer"
+   */
+  readonly unmaskRole?: Role;
   /**
    * Rules of the review; a member that is absent has its default.
    *
@@ -243,6 +250,7 @@ const OPTION_NAMES = Object.keys({
   decryptionKeys: true,
   signingKeys: true,
   users: true,
+  unmaskRole: true,
   review: true,
   auditKey: true,
   logger: true,
@@ -256,6 +264,11 @@ function readAuditKey(text: string | undefined): KeyObject | undefined {
   const key = readSigningKey(text);
   if (!key) throw new Error(`platform: auditKey: ${SECRET_EXPECTATION}`);
   return key;
+}
+
+function readRole(role: Role = "reviewer"): Role {
+  if (ROLES.includes(role)) return role;
+  throw new Error(`platform: unmaskRole must be ${ROLES.join(", ")}`);
 }
 
 function readReviewPolicy(given: Partial<ReviewPolicy> = {}): ReviewPolicy {
@@ -291,6 +304,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     database: options.database ?? IN_MEMORY,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
+    unmaskRole: readRole(options.unmaskRole),
     maxBodyBytes,
     maxPendingBodyBytes:
       options.maxPendingBodyBytes ?? Math.max(DEFAULT_MAX_PENDING_BODY_BYTES, leastPendingBytes),

@@ -108,8 +108,8 @@ function tooLarge(maxBytes: number, headers: Record<string, string> = {}): Probl
   return new ProblemError("payload_too_large", detail, { headers });
 }
 
-/** Returns the media type of a request without its parameters; empty when it has none. */
-export function readMediaType(request: Request): string {
+/** Returns the media type of a request or a response without its parameters; empty when it has none. */
+export function readMediaType(request: Pick<Request, "headers">): string {
   const header = (request.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
   return header.trim().toLowerCase();
 }

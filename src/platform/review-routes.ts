@@ -2,10 +2,16 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { BATCH_LINES_MEDIA_TYPE, IDEMPOTENCY_HEADER } from "../events/wire.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
+import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyLease } from "./read-body.ts";
 import type { Query } from "./read-query.ts";
-import { bulkActionSchema, type Refusal, reviewActionSchema } from "./review/review-action.ts";
+import {
+  bulkActionSchema,
+  type Refusal,
+  type ReviewAction,
+  reviewActionSchema,
+} from "./review/review-action.ts";
 import type { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
 import type { AuditRecord } from "./review/audit-trail.ts";
 import { listAudit, readTrail } from "./store/audit-store.ts";
@@ -14,6 +20,7 @@ import { listFindings } from "./store/finding-store.ts";
 import { act, type ActionRequest, type ActionResult } from "./store/review-desk.ts";
 import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
+import { showConversation, type UNMASKED_QUERY } from "./unmask-routes.ts";
 import { toProblemDetails } from "./validate-batch.ts";
 
 const NO_SUCH_ITEM = "the conversation is not in the queue";
@@ -58,13 +65,18 @@ function readHistory(database: SqlDatabase, key: string): AuditRecord[] {
 }
 
 /** Returns an item with its findings and what was done to it: `GET /api/reviews/{key}`. */
-export function answerItem(platform: PlatformContext, context: Context): Response {
+export function answerItem(
+  platform: PlatformContext,
+  context: Context,
+  { unmasked }: Query<typeof UNMASKED_QUERY>,
+): Response {
   const { database } = platform.store;
   const key = context.req.param("key") ?? "";
   const item = readItem(platform, key);
   const history = readHistory(database, key);
   const findings = listFindings(database, key);
-  return context.json({ item, findings, history }, 200, { etag: toEntityTag(item) });
+  const response = context.json({ item, findings, history }, 200, { etag: toEntityTag(item) });
+  return showConversation(platform, context, { key, unmasked }, response);
 }
 
 /**
@@ -119,6 +131,12 @@ async function readAction<Action>(
   throw new ProblemError("invalid_action", "the action is invalid", { errors });
 }
 
+/** The trail is read by more people than the conversation. */
+function maskComment(action: ReviewAction): ReviewAction {
+  if (!("comment" in action) || action.comment === undefined) return action;
+  return { ...action, comment: maskText(action.comment) };
+}
+
 function toProblem({ code, detail }: Refusal): ProblemError {
   // A name of a user is in it.
   return new ProblemError(code, detail, { logged: "an action was refused" });
@@ -144,7 +162,7 @@ export async function takeAction(
   const key = context.req.param("key") ?? "";
   const version = readVersion(context);
   const idempotencyKey = readIdempotencyKey(context);
-  const action = await readAction(platform, context, lease, reviewActionSchema);
+  const action = maskComment(await readAction(platform, context, lease, reviewActionSchema));
   const result = await doAct(platform, { key, action, actor, version, idempotencyKey });
   if (result.status === "missing") throw new ProblemError("not_found", NO_SUCH_ITEM);
   if (result.status === "refused") throw toProblem(result.refusal);
@@ -168,7 +186,8 @@ export async function takeBulkAction(
   const results: object[] = [];
   for (const key of new Set(keys)) {
     const ownKey = idempotencyKey === undefined ? undefined : `${idempotencyKey}/${key}`;
-    const request = { key, action: bulk.action, actor, version: undefined, idempotencyKey: ownKey };
+    const action = maskComment(bulk.action);
+    const request = { key, action, actor, version: undefined, idempotencyKey: ownKey };
     const result = await doAct(platform, request);
     const { status } = result;
     results.push(status === "refused" ? { key, status, ...result.refusal } : { key, status });

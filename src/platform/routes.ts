@@ -24,6 +24,8 @@ import {
   takeAction,
   takeBulkAction,
 } from "./review-routes.ts";
+import { requireRole } from "./require-role.ts";
+import { showConversation, unmaskConversation, UNMASKED_QUERY } from "./unmask-routes.ts";
 import {
   BEFORE,
   choiceMember,
@@ -157,6 +159,7 @@ const EVENTS_QUERY = {
   type: choiceMember(eventTypeSchema.options),
 };
 
+const CONVERSATION_QUERY = { ...PAGE, ...UNMASKED_QUERY };
 const ARRIVAL_QUERY = { limit: LIST_LIMIT, before: BEFORE };
 const ORGANIZATION_QUERY = { organization: textMember };
 
@@ -193,10 +196,15 @@ export const REVIEW_ROUTES: readonly Route[] = [
   get("/api/conversations/:key/findings", {}, answerFindings),
   get("/api/reviews", QUEUE_QUERY, answerQueue),
   receive("POST", "/api/reviews/actions", takeBulkAction),
-  get("/api/reviews/:key", {}, answerItem),
+  get("/api/reviews/:key", UNMASKED_QUERY, answerItem),
   receive("POST", "/api/reviews/:key/actions", takeAction),
   get("/api/audit", AUDIT_QUERY, answerAudit),
   get(AUDIT_EXPORT_PATH, {}, answerTrail),
+];
+
+/** Routes that show more than everybody may see. */
+export const UNMASK_ROUTES: readonly Route[] = [
+  receive("POST", "/api/conversations/:key/unmask", unmaskConversation),
 ];
 
 /** Routes without authentication: whether the process is alive, and whether a batch would be stored now. */
@@ -219,23 +227,32 @@ export const READ_ROUTES: readonly Route[] = [
     const { conversations, next } = listConversations(store.database, filter);
     return context.json({ conversations, next: next ? `${next.lastAt}.${next.seq}` : null });
   }),
-  get("/api/conversations/:key", PAGE, ({ store: { database } }, context, page) => {
+  get("/api/conversations/:key", CONVERSATION_QUERY, (platform, context, query) => {
+    const { database } = platform.store;
+    const { unmasked, ...page } = query;
     const key = context.req.param("key") ?? "";
     const conversation = findConversation(database, key);
     if (!conversation) throw noSuch("conversation");
     const rows = listEventsOf(database, key, page);
     const whole = { ...conversation, traces: listTracesOf(database, key) };
-    return toPartsResponse(context, ["conversation", whole], "events", rows, page.offset);
+    const response = toPartsResponse(
+      context,
+      ["conversation", whole],
+      "events",
+      rows,
+      page.offset,
+    );
+    return showConversation(platform, context, { key, unmasked }, response);
   }),
   get("/api/batches", ARRIVAL_QUERY, ({ store }, context, { limit, before }) => {
     const batches = listBatches(store.database, limit, before);
     return context.json({ batches, next: findNext(batches, batches.length === limit) });
   }),
-  get(BATCH_EXPORT_PATH, ORGANIZATION_QUERY, ({ store }, context, { organization }) =>
-    context.body(ReadableStream.from(toBatchLines(store.database, organization)), 200, {
-      "content-type": BATCH_LINES_MEDIA_TYPE,
-    }),
-  ),
+  get(BATCH_EXPORT_PATH, ORGANIZATION_QUERY, async (platform, context, { organization }) => {
+    await requireRole(platform, context, "supervisor", { action: "batches.export" });
+    const lines = ReadableStream.from(toBatchLines(platform.store.database, organization));
+    return context.body(lines, 200, { "content-type": BATCH_LINES_MEDIA_TYPE });
+  }),
   get("/api/agents", { limit: LIST_LIMIT }, ({ store }, context, { limit }) =>
     context.json({ agents: listAgents(store.database, limit) }),
   ),

@@ -10,22 +10,30 @@ export interface PlatformUser {
   /** `viewer` reads, `reviewer` decides, `supervisor` assigns and reopens, `admin` does everything. */
   readonly role: Role;
   /** The user's key: at least 16 characters, or `sha256:` and the digest of one in hex. */
-  readonly key: string;
+  readonly key?: string;
+  /** Instead of the key `sha256:` and its digest in hex, so that no secret lies beside the name. */
+  readonly keyHash?: string;
 }
 
 const MIN_KEY_LENGTH = 16;
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
-const userSchema = z.strictObject({
-  name: z.string().refine(isIdentifier, "expected 1 to 256 characters, no control characters"),
-  role: z.enum(ROLES),
-  key: z
-    .string()
-    .refine(
-      (key) => DIGEST.test(key) || (key.length >= MIN_KEY_LENGTH && !/\s/.test(key)),
-      `expected at least ${MIN_KEY_LENGTH} characters without spaces, or sha256: and 64 hex digits`,
-    ),
-});
+const userSchema = z
+  .strictObject({
+    name: z.string().refine(isIdentifier, "expected 1 to 256 characters, no control characters"),
+    role: z.enum(ROLES),
+    key: z
+      .string()
+      .refine(
+        (key) => DIGEST.test(key) || (key.length >= MIN_KEY_LENGTH && !/\s/.test(key)),
+        `expected at least ${MIN_KEY_LENGTH} characters without spaces, or sha256: and 64 hex digits`,
+      )
+      .optional(),
+    keyHash: z.string().regex(DIGEST, "expected sha256: and 64 hex digits").optional(),
+  })
+  .refine(({ key, keyHash }) => (key === undefined) !== (keyHash === undefined), {
+    error: "expected key or keyHash",
+  });
 
 const usersSchema = z.array(userSchema).max(10_000);
 
@@ -47,8 +55,8 @@ export function readUsers(given: unknown): readonly KnownUser[] {
       `platform: users: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
     );
   }
-  const users = parsed.data.map(({ name, role, key }) => {
-    const hex = DIGEST.exec(key)?.[1];
+  const users = parsed.data.map(({ name, role, key = "", keyHash = key }) => {
+    const hex = DIGEST.exec(keyHash)?.[1];
     return { name, role, digest: hex === undefined ? toDigest(key) : Buffer.from(hex, "hex") };
   });
   const names = new Set(users.map(({ name }) => name));

@@ -53,6 +53,23 @@ export function findAudited(
   );
 }
 
+/** Returns whether somebody has done something to something since a time. */
+export function hasActed(
+  database: SqlDatabase,
+  done: Pick<AuditRecord, "actor" | "action" | "subject"> & { readonly since: number },
+): boolean {
+  const { actor, action, subject, since } = done;
+  const query = db
+    .selectFrom("audit")
+    .select("sequence")
+    .where("subject", "=", subject)
+    .where("actor", "=", actor)
+    .where("action", "=", action)
+    .where("at", ">", since)
+    .limit(1);
+  return readRow(database, query) !== undefined;
+}
+
 /** Filter of the trail; an absent member matches all. */
 export interface AuditFilter {
   readonly limit: number;

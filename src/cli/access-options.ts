@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { toErrorCode } from "../delivery/spool/file-system.ts";
+import type { PlatformOptions } from "../platform/index.ts";
+import { UsageError } from "./parse-arguments.ts";
+
+/** Users as JSON, for a platform that gets no file. */
+const USERS_VARIABLE = "AGENT_MONITOR_PLATFORM_USERS";
+
+/** Options of who may do what on a platform. */
+export const ACCESS_OPTIONS = {
+  users: { type: "string" },
+  "review-policy": { type: "string" },
+  "audit-key": { type: "string" },
+} as const;
+
+export const ACCESS_HELP = `  --users <file>             who may read and decide: JSON, a list of { name, role, key or keyHash };
+                             or the same in ${USERS_VARIABLE}
+  --review-policy <file>     rules of the review, JSON
+  --audit-key <file>         shared secret of the audit trail
+`;
+
+type AccessValues = { readonly [Name in keyof typeof ACCESS_OPTIONS]?: string };
+
+/** Reads the file of an option; says nothing of what is in it. */
+function readOptionFile(option: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new UsageError(`--${option}: the file can't be read (${toErrorCode(error)})`);
+  }
+}
+
+function parseText(source: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's message has a piece of the text, and there are keys in it.
+    throw new UsageError(`${source}: expected JSON`);
+  }
+}
+
+const readJsonFile = (option: string, file: string): unknown =>
+  parseText(`--${option}`, readOptionFile(option, file));
+
+/** Reads who may do what. The platform itself checks what it gets. */
+export function readAccessOptions(
+  values: AccessValues,
+  environment: Readonly<Record<string, string | undefined>>,
+): PlatformOptions {
+  const inEnvironment = environment[USERS_VARIABLE];
+  if (values.users !== undefined && inEnvironment !== undefined)
+    throw new UsageError(`--users and ${USERS_VARIABLE} are both given`);
+  const users =
+    values.users === undefined
+      ? inEnvironment && parseText(USERS_VARIABLE, inEnvironment)
+      : readJsonFile("users", values.users);
+  const policy = values["review-policy"];
+  const auditKey = values["audit-key"];
+  return {
+    ...(users !== undefined && users !== "" && { users: users as PlatformOptions["users"] }),
+    ...(policy !== undefined && { review: readJsonFile("review-policy", policy) as object }),
+    ...(auditKey !== undefined && { auditKey: readOptionFile("audit-key", auditKey) }),
+  } as PlatformOptions;
+}

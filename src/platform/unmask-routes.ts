@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { PlatformContext } from "./delivery-routes.ts";
+import { showUnmasked } from "./masked-answer.ts";
+import { maskText } from "./masking.ts";
+import { ProblemError } from "./problem.ts";
+import { readJsonBody, type BodyLease } from "./read-body.ts";
+import { choiceMember } from "./read-query.ts";
+import { requireRole } from "./require-role.ts";
+import { appendAudit, hasActed } from "./store/audit-store.ts";
+import { findConversation } from "./store/conversation-store.ts";
+import { toProblemDetails } from "./validate-batch.ts";
+
+/** How long somebody who has given a reason may see a conversation unmasked, in milliseconds. */
+export const UNMASKED_MILLIS = 600_000;
+const MAX_REASON_LENGTH = 1000;
+const UNMASK = "conversation.unmask";
+
+/** Why somebody has to see or know something. */
+export const reasonSchema = z.strictObject({
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_REASON_LENGTH)
+    .refine((text) => !text.includes("\0"), "expected a text without NUL"),
+});
+
+/** Asks for the texts as they came, of who has said why. */
+export const UNMASKED_QUERY = { unmasked: choiceMember(["true", "false"]) };
+
+/** Reads the reason out of a request; identifiers in it are masked. */
+export async function readReason(
+  { options, turns }: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<string> {
+  const limits = { maxBytes: options.maxBodyBytes, lease, turns };
+  const body = await readJsonBody(context.req.raw, limits);
+  const parsed = reasonSchema.safeParse(body.value);
+  if (parsed.success) return maskText(parsed.data.reason);
+  const errors = toProblemDetails(parsed.error.issues);
+  throw new ProblemError("invalid_action", "expected a reason", { errors });
+}
+
+/** Lets somebody who says why see a conversation unmasked for a time: `POST /api/conversations/{key}/unmask`. */
+export async function unmaskConversation(
+  platform: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
+  const { store, options } = platform;
+  const key = context.req.param("key") ?? "";
+  const conversation = findConversation(store.database, key);
+  if (!conversation) throw new ProblemError("not_found", "there is no such conversation");
+  const { organizationId } = conversation;
+  const intent = { action: UNMASK, subject: key, organizationId };
+  const actor = await requireRole(platform, context, options.unmaskRole, intent);
+  const reason = await readReason(platform, context, lease);
+  const at = options.clock.now();
+  const until = at + UNMASKED_MILLIS;
+  const detail = JSON.stringify({ reason, until });
+  const entry = { organizationId, at, actor: actor.name, role: actor.role, subject: key, detail };
+  // oxlint-disable-next-line require-yield -- one statement, done in one turn
+  await store.write(function* () {
+    return appendAudit(
+      store.database,
+      { ...entry, action: UNMASK },
+      { key: store.review.auditKey },
+    );
+  });
+  return context.json({ key, until });
+}
+
+/**
+ * Shows a conversation as it is to who has said why in the last minutes; to everybody else it stays masked.
+ *
+ * @throws ProblemError 403 where it is asked for unmasked by somebody else
+ */
+export function showConversation(
+  { authenticator, options, store }: PlatformContext,
+  context: Context,
+  { key, unmasked }: { readonly key: string; readonly unmasked: string | undefined },
+  response: Response,
+): Response {
+  if (unmasked !== "true") return response;
+  const { name } = authenticator.authenticateReading(context.req.raw);
+  const since = options.clock.now() - UNMASKED_MILLIS;
+  const grant = { actor: name, action: UNMASK, subject: key, since };
+  if (hasActed(store.database, grant)) return showUnmasked(response);
+  const detail = "ask for it with a reason first: POST /api/conversations/{key}/unmask";
+  throw new ProblemError("forbidden", detail);
+}
