@@ -1,5 +1,5 @@
 // Bundles the local platform into dist.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -13,7 +13,7 @@ const TARGET = "node20";
 const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 
 // Their licences ask that the notice goes along with every copy.
-const BUNDLED = ["hono", "@hono/node-server", "kysely", "preact", "htm"];
+const BUNDLED = ["hono", "@hono/node-server", "kysely", "oauth4webapi", "preact", "htm"];
 
 const DIST = join(ROOT, "dist");
 const OUTFILE = join(DIST, "cjs/platform/index.js");
@@ -50,7 +50,8 @@ const notices = BUNDLED.map((name) => {
     version: string;
     license: string;
   };
-  return `${name} ${version} (${license})\n\n${readFileSync(join(directory, "LICENSE"), "utf8").trim()}\n`;
+  const file = readdirSync(directory).find((entry) => /^LICENSE/i.test(entry)) ?? "LICENSE";
+  return `${name} ${version} (${license})\n\n${readFileSync(join(directory, file), "utf8").trim()}\n`;
 });
 writeFileSync(
   join(DIST, "platform/third-party-licenses.txt"),

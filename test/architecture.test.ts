@@ -94,6 +94,7 @@ const RULES: ImportRules = {
     "hono*": ["platform"],
     "@hono/*": ["platform"],
     kysely: ["platform"],
+    oauth4webapi: ["platform"],
     "node-sqlite3-wasm": ["platform"],
     "preact*": ["platform/ui"],
     "htm*": ["platform/ui"],

@@ -11,10 +11,14 @@ export const ACCESS_OPTIONS = {
   users: { type: "string" },
   "review-policy": { type: "string" },
   "audit-key": { type: "string" },
+  oidc: { type: "string" },
+  "public-url": { type: "string" },
 } as const;
 
 export const ACCESS_HELP = `  --users <file>             who may read and decide: JSON, a list of { name, role, key or keyHash };
                              or the same in ${USERS_VARIABLE}
+  --oidc <file>              identity provider with which people sign in, JSON
+  --public-url <address>     address under which people open the viewer, behind a proxy
   --review-policy <file>     rules of the review, JSON
   --audit-key <file>         shared secret of the audit trail
 `;
@@ -59,6 +63,8 @@ export function readAccessOptions(
   return {
     ...(users !== undefined && users !== "" && { users: users as PlatformOptions["users"] }),
     ...(policy !== undefined && { review: readJsonFile("review-policy", policy) as object }),
+    ...(values.oidc !== undefined && { oidc: readJsonFile("oidc", values.oidc) }),
+    ...(values["public-url"] !== undefined && { publicUrl: values["public-url"] }),
     ...(auditKey !== undefined && { auditKey: readOptionFile("audit-key", auditKey) }),
   } as PlatformOptions;
 }

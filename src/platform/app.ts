@@ -4,7 +4,8 @@ import { BATCHES_PATH } from "../events/wire.ts";
 import { toErrorName } from "../util/logger.ts";
 import { countRequest, type PlatformContext } from "./delivery-routes.ts";
 import { storeUnavailable } from "./health-routes.ts";
-import { isLoopback } from "./options.ts";
+import { isLoopback } from "./loopback.ts";
+import type { ResolvedOptions } from "./options.ts";
 import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
 import { maskAnswer } from "./masked-answer.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
@@ -14,8 +15,10 @@ import {
   DELIVERY_ROUTES,
   get,
   HEALTH_ROUTES,
+  OPEN_PATHS,
   READ_ROUTES,
   REVIEW_ROUTES,
+  SIGN_IN_ROUTES,
   type Route,
   UNMASK_ROUTES,
 } from "./routes.ts";
@@ -25,7 +28,7 @@ import type { UiAssets } from "./ui-assets.ts";
 /** Handles one method and rejects the others; HEAD is GET without the body. */
 function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {
   app.on(method, path, async (context) => {
-    const response = await answer(room, context, readQuery(context, query));
+    const response = await answer(room, context, query ? readQuery(context, query) : {});
     // Whatever is below it: no route can forget to.
     return path.startsWith("/api/") ? maskAnswer(room, response) : response;
   });
@@ -88,13 +91,14 @@ function addErrorAnswers(app: Hono, { options: { logger } }: PlatformContext): v
 export function createApp(room: PlatformContext, ui: UiAssets): Hono {
   const app = new Hono();
   app.use("*", secureAnswer);
-  app.use("*", createBrowserGuard(room.options.host));
+  app.use("*", createBrowserGuard(room.options));
   app.use("*", async (context, next) => {
     await next();
     countRequest(room.requests, routePath(context, -1), context.res.status);
   });
   const requireReader: MiddlewareHandler = async (context, next) => {
-    room.authenticator.authenticateReading(context.req.raw);
+    // Who signs in or out has no session yet, or no longer.
+    if (!OPEN_PATHS.has(context.req.path)) room.authenticator.authenticateReading(context.req.raw);
     await next();
   };
   app.use("/api/*", requireReader);
@@ -109,6 +113,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...DELIVERY_ROUTES,
     ...READ_ROUTES,
     ...REVIEW_ROUTES,
+    ...SIGN_IN_ROUTES,
     ...UNMASK_ROUTES,
     ...page,
   ])
@@ -144,7 +149,8 @@ function refuse(detail: string): ProblemError {
  * us directly by `Origin`. On a wildcard address any name may be right; there the key, which is required
  * then, keeps strangers out.
  */
-function createBrowserGuard(boundHost: string): MiddlewareHandler {
+function createBrowserGuard({ host: boundHost, publicUrl }: ResolvedOptions): MiddlewareHandler {
+  const publicName = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
   const boundName =
     boundHost.includes(":") && !boundHost.startsWith("[") ? `[${boundHost}]` : boundHost;
   const isAnyHost = WILDCARD_HOSTS.has(boundHost);
@@ -152,7 +158,8 @@ function createBrowserGuard(boundHost: string): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header("host") ?? "";
     const name = toHostName(host);
-    if (!isAnyHost && !isLoopback(name) && name !== boundName.toLowerCase()) {
+    const isOwn = isLoopback(name) || name === boundName.toLowerCase() || name === publicName;
+    if (!isAnyHost && !isOwn) {
       throw refuse("the Host header names another machine");
     }
     const origin = context.req.header("origin");

@@ -18,6 +18,7 @@ import {
 import type { ResolvedOptions } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 import type { Actor } from "./review/roles.ts";
+import type { Sessions } from "./sign-in/sessions.ts";
 import { findUser } from "./review/users.ts";
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -42,10 +43,11 @@ const LOCAL_USER: Actor = { name: "local", role: "admin" };
 const KEY_OWNER: Actor = { name: "api-key", role: "viewer" };
 
 /** Creates the check of who reads, and the token with which the viewer does. */
-function createReaderCheck({ apiKey, users }: ResolvedOptions) {
+function createReaderCheck({ apiKey, users, oidc }: ResolvedOptions, sessions: Sessions) {
+  const hasUsers = users.length > 0 || oidc !== undefined;
   // The viewer's token is visible in an address bar: it allows reading, but it is not the key and can't deliver.
   const viewerToken =
-    apiKey === undefined || users.length > 0
+    apiKey === undefined || hasUsers
       ? undefined
       : createHmac("sha256", apiKey).update("agent-monitor viewer").digest("base64url");
 
@@ -62,7 +64,13 @@ function createReaderCheck({ apiKey, users }: ResolvedOptions) {
     viewerToken,
     /** Returns who sends a request; throws a problem when it may not read. */
     authenticateReading(request: Request): Actor {
-      if (users.length > 0) return readUser(request);
+      const isSession = hasUsers && !request.headers.has("authorization");
+      const signedIn = isSession ? sessions.find(request) : undefined;
+      if (signedIn) {
+        verifySameOrigin(request);
+        return signedIn;
+      }
+      if (hasUsers) return readUser(request);
       if (apiKey === undefined || viewerToken === undefined) return LOCAL_USER;
       const key = readKey(request);
       // No short circuit: the response time must not reveal which of the two came close.
@@ -74,6 +82,17 @@ function createReaderCheck({ apiKey, users }: ResolvedOptions) {
   };
 }
 
+/**
+ * Refuses what changes something unless the viewer itself sends it: a browser adds the cookie to requests of other sites' pages, too.
+ *
+ * Where there is an `Origin`, it has been compared with `Host` before.
+ */
+function verifySameOrigin({ method, headers }: Request): void {
+  if (method === "GET" || method === "HEAD" || headers.has("origin")) return;
+  if (headers.get("sec-fetch-site") === "same-origin") return;
+  throw new ProblemError("unauthorized", "expected the header Origin", { status: 403 });
+}
+
 function readKey(request: Request): string {
   const key = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
   if (key === undefined) throw unauthorized("expected the header Authorization: Bearer <key>");
@@ -81,7 +100,7 @@ function readKey(request: Request): string {
 }
 
 /** Creates the checks for one key and organization, and for the users. */
-export function createAuthenticator(options: ResolvedOptions) {
+export function createAuthenticator(options: ResolvedOptions, sessions: Sessions) {
   const { apiKey, organizationId, signingKeys, clock } = options;
 
   const readAcceptedKey = (request: Request): void => {
@@ -108,7 +127,7 @@ export function createAuthenticator(options: ResolvedOptions) {
   };
 
   return {
-    ...createReaderCheck(options),
+    ...createReaderCheck(options, sessions),
     /** Returns the organization of a delivery; throws a problem when it is not allowed. */
     authenticateDelivery(request: Request): string {
       readAcceptedKey(request);

@@ -10,6 +10,7 @@ import type { ResolvedOptions } from "./options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
+import type { SignIn } from "./sign-in/sign-in-routes.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
 import type { Store } from "./store/store.ts";
@@ -75,6 +76,7 @@ export interface PlatformContext {
   /** Runs long work in turns. */
   readonly turns: Turns;
   readonly authenticator: Authenticator;
+  readonly signIn: SignIn;
   readonly decrypt: Decrypt;
   /** Bounds all request bodies together. */
   readonly bodies: BodyBudget;

@@ -8,6 +8,7 @@ import {
   type EncryptionKey,
   type KeyMaterial,
 } from "../util/encryption-key.ts";
+import { isLoopback } from "./loopback.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
 import {
@@ -17,6 +18,7 @@ import {
 } from "./review/review-policy.ts";
 import { ROLES, type Role } from "./review/roles.ts";
 import { readUsers, type PlatformUser } from "./review/users.ts";
+import { isProtected, type Oidc, type OidcOptions, oidcSchema } from "./sign-in/oidc-options.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
 /** Port to which the SDK sends when no endpoint is configured. */
@@ -95,6 +97,18 @@ export interface PlatformOptions {
    */
   readonly users?: readonly PlatformUser[];
   /**
+   * Address under which people open the viewer, where it is not the platform's own: behind a proxy with TLS.
+   *
+   * @defaultValue the address that a request names
+   */
+  readonly publicUrl?: string;
+  /**
+   * Identity provider with which people sign in; their groups have roles. Users with keys may stand beside it.
+   *
+   * @defaultValue none
+   */
+  readonly oidc?: OidcOptions;
+  /**
    * The least role that may see a conversation unmasked, with a reason.
    *
    * @defaultValue "reviewer"
@@ -168,9 +182,9 @@ const MIN_PENDING_FACTOR = 8;
 const IN_MEMORY = ":memory:";
 
 /** Options that have no default. */
-type OpenOption = "apiKey" | "organizationId" | "otlpPort";
+type OpenOption = "apiKey" | "organizationId" | "otlpPort" | "publicUrl";
 /** Options that are read. */
-type ReadOption = "decryptionKeys" | "signingKeys" | "users" | "review" | "auditKey";
+type ReadOption = "decryptionKeys" | "signingKeys" | "users" | "oidc" | "review" | "auditKey";
 
 /** Options with every default filled in. */
 export interface ResolvedOptions
@@ -182,16 +196,9 @@ export interface ResolvedOptions
   readonly signingKeys: ReadonlyMap<string, KeyObject>;
   /** Empty where none are configured. */
   readonly users: ReturnType<typeof readUsers>;
+  readonly oidc: Oidc | undefined;
   readonly review: ReviewPolicy;
   readonly auditKey: KeyObject | undefined;
-}
-
-/** Returns whether a host name or address can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase();
-  return (
-    name === "localhost" || name === "::1" || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name)
-  );
 }
 
 function findPortProblem(name: string, port: number): string | undefined {
@@ -220,7 +227,7 @@ function findProblem(options: ResolvedOptions): string | undefined {
   if (database === "") return "database must be a file path or :memory:";
   if (!isLoopback(host) && apiKey === undefined)
     return `host ${host} can be reached from other machines and therefore needs an apiKey`;
-  return findBoundProblem(options);
+  return findAddressProblem(options) ?? findBoundProblem(options);
 }
 
 /** Reads keys by their ids; throws for an invalid one, without showing it. */
@@ -250,6 +257,8 @@ const OPTION_NAMES = Object.keys({
   decryptionKeys: true,
   signingKeys: true,
   users: true,
+  publicUrl: true,
+  oidc: true,
   unmaskRole: true,
   review: true,
   auditKey: true,
@@ -264,6 +273,22 @@ function readAuditKey(text: string | undefined): KeyObject | undefined {
   const key = readSigningKey(text);
   if (!key) throw new Error(`platform: auditKey: ${SECRET_EXPECTATION}`);
   return key;
+}
+
+function readOidc(given: OidcOptions | undefined): Oidc | undefined {
+  if (given === undefined) return undefined;
+  const parsed = oidcSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`platform: oidc.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
+}
+
+function findAddressProblem({ host, publicUrl, oidc }: ResolvedOptions): string | undefined {
+  if (publicUrl !== undefined && !isProtected(publicUrl))
+    return "publicUrl must be an https address; http for loopback only";
+  if (oidc && publicUrl === undefined && !isLoopback(host))
+    return "oidc needs the publicUrl that the identity provider sends people back to";
+  return undefined;
 }
 
 function readRole(role: Role = "reviewer"): Role {
@@ -317,6 +342,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
       (text) => readSigningKey(text) ?? SECRET_EXPECTATION,
     ),
     users: readUsers(options.users ?? []),
+    oidc: readOidc(options.oidc),
     review: readReviewPolicy(options.review),
     auditKey: readAuditKey(options.auditKey),
   };

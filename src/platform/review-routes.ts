@@ -218,7 +218,11 @@ export function answerTrail({ store }: PlatformContext, context: Context): Respo
 }
 
 /** Returns who asks, and the rules of the review: `GET /api/me`. */
-export function answerMe({ authenticator, options }: PlatformContext, context: Context): Response {
+export function answerMe(
+  { authenticator, options, signIn }: PlatformContext,
+  context: Context,
+): Response {
   const { name, role } = authenticator.authenticateReading(context.req.raw);
-  return context.json({ name, role, review: options.review });
+  const isSignedIn = signIn.sessions.find(context.req.raw) !== undefined;
+  return context.json({ name, role, isSignedIn, review: options.review });
 }

@@ -25,6 +25,13 @@ import {
   takeBulkAction,
 } from "./review-routes.ts";
 import { requireRole } from "./require-role.ts";
+import {
+  answerLogin,
+  beginSignIn,
+  CALLBACK_PATH,
+  finishSignIn,
+  signOut,
+} from "./sign-in/sign-in-routes.ts";
 import { showConversation, unmaskConversation, UNMASKED_QUERY } from "./unmask-routes.ts";
 import {
   BEFORE,
@@ -57,8 +64,8 @@ type Answer<Members extends QueryMembers> = (
 export interface Route {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
-  /** The members that its query may have. */
-  readonly query: QueryMembers;
+  /** The members that its query may have; `undefined` where somebody else decides that. */
+  readonly query: QueryMembers | undefined;
   readonly answer: Answer<QueryMembers>;
 }
 
@@ -200,6 +207,22 @@ export const REVIEW_ROUTES: readonly Route[] = [
   receive("POST", "/api/reviews/:key/actions", takeAction),
   get("/api/audit", AUDIT_QUERY, answerAudit),
   get(AUDIT_EXPORT_PATH, {}, answerTrail),
+];
+
+/** Paths below /api/ that need no permission to read. */
+export const OPEN_PATHS: ReadonlySet<string> = new Set([
+  "/api/login",
+  "/api/login/start",
+  "/api/logout",
+]);
+
+/** Routes with which people sign in and out. */
+export const SIGN_IN_ROUTES: readonly Route[] = [
+  get("/api/login", {}, answerLogin),
+  { method: "POST", path: "/api/login/start", query: {}, answer: beginSignIn },
+  { method: "POST", path: "/api/logout", query: {}, answer: signOut },
+  // A provider may add members of its own.
+  { method: "GET", path: CALLBACK_PATH, query: undefined, answer: finishSignIn },
 ];
 
 /** Routes that show more than everybody may see. */

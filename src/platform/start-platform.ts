@@ -15,6 +15,7 @@ import {
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { createBodyBudget } from "./read-body.ts";
+import { createSignIn } from "./sign-in/sign-in-routes.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, createStore } from "./store/store.ts";
@@ -103,11 +104,13 @@ async function openPlatform(
   turns: Turns,
 ): Promise<Platform> {
   const { clock, logger } = options;
+  const signIn = createSignIn(options);
   const room: PlatformContext = {
     options,
     store,
     turns,
-    authenticator: createAuthenticator(options),
+    authenticator: createAuthenticator(options, signIn.sessions),
+    signIn,
     decrypt: createDecrypt(options.decryptionKeys),
     bodies: createBodyBudget(options.maxPendingBodyBytes),
     requests: new Map(),

@@ -75,48 +75,56 @@ const trail = async (): Promise<JsonObject[]> =>
   (await ask("viewer", "GET", "/api/audit")).body["records"] as JsonObject[];
 
 /** Each route with the least role that may, and what stands in the trail where a role may not. */
-const ROUTES: readonly (readonly [
-  method: string,
-  path: string,
-  least: Role,
-  refused?: string,
-  body?: unknown,
-])[] = [
-  ["GET", "/api/me", "viewer"],
-  ["GET", "/api/stats", "viewer"],
-  ["GET", "/metrics", "viewer"],
-  ["GET", "/api/conversations", "viewer"],
-  ["GET", "/api/conversations/{key}", "viewer"],
-  ["GET", "/api/events", "viewer"],
-  ["GET", "/api/batches", "viewer"],
-  ["GET", "/api/agents", "viewer"],
-  ["GET", "/api/traces", "viewer"],
-  ["GET", "/api/logs", "viewer"],
-  ["GET", "/api/reviews", "viewer"],
-  ["GET", "/api/reviews/{key}", "viewer"],
-  ["GET", "/api/audit", "viewer"],
-  ["GET", "/api/audit/export", "viewer"],
-  ["GET", "/api/batches/export", "supervisor", "batches.refused"],
-  [
-    "POST",
-    "/api/conversations/{key}/unmask",
-    "reviewer",
-    "conversation.refused",
-    { reason: "to call the customer" },
-  ],
-  ["POST", "/api/reviews/{key}/actions", "reviewer", "review.refused", { action: "claim" }],
-  [
-    "POST",
-    "/api/reviews/{key}/actions",
-    "supervisor",
-    "review.refused",
-    { action: "assign", assignee: "the reviewer" },
-  ],
+interface RouteCase {
+  readonly method: string;
+  readonly path: string;
+  readonly least: Role;
+  readonly refused?: string;
+  readonly body?: unknown;
+}
+const reads = (path: string): RouteCase => ({ method: "GET", path, least: "viewer" });
+const ROUTES: readonly RouteCase[] = [
+  reads("/api/me"),
+  reads("/api/stats"),
+  reads("/metrics"),
+  reads("/api/conversations"),
+  reads("/api/conversations/{key}"),
+  reads("/api/events"),
+  reads("/api/batches"),
+  reads("/api/agents"),
+  reads("/api/traces"),
+  reads("/api/logs"),
+  reads("/api/reviews"),
+  reads("/api/reviews/{key}"),
+  reads("/api/audit"),
+  reads("/api/audit/export"),
+  { ...reads("/api/batches/export"), least: "supervisor", refused: "batches.refused" },
+  {
+    method: "POST",
+    path: "/api/conversations/{key}/unmask",
+    least: "reviewer",
+    refused: "conversation.refused",
+    body: { reason: "to call the customer" },
+  },
+  {
+    method: "POST",
+    path: "/api/reviews/{key}/actions",
+    least: "reviewer",
+    refused: "review.refused",
+    body: { action: "claim" },
+  },
+  {
+    method: "POST",
+    path: "/api/reviews/{key}/actions",
+    least: "supervisor",
+    refused: "review.refused",
+    body: { action: "assign", assignee: "the reviewer" },
+  },
 ];
 
 describe("each role", () => {
-  it.each(ROUTES)("%s %s needs %s", async (...route) => {
-    const [method, path, least, refused, body] = route;
+  it.each(ROUTES)("$method $path needs $least", async (route) => {
+    const { method, path, least, refused, body } = route;
     const address = path.replace("{key}", key);
     expect((await ask("nobody", method, address, body)).status).toBe(401);
     for (const role of ROLES) {

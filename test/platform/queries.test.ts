@@ -77,7 +77,7 @@ describe("a query", () => {
     );
   });
 
-  it.each(API_ROUTES.map(({ method, path, query }) => [method, path, Object.keys(query)] as const))(
+  it.each(API_ROUTES.map(({ method, path, query }) => [method, path, Object.keys(query ?? {})] as const))(
     "of %s %s is documented with every member",
     async (method, path, members) => {
       const guide = await readFile(join(import.meta.dirname, "../../docs/platform-api.md"), "utf8");

@@ -411,7 +411,7 @@ describe("the audit trail", () => {
     expect(fromFile.out).toMatch(
       /audit trail: verified; 3 records; last record 3 sha256:[0-9a-f]{64}/,
     );
-    const fromPlatform = await runCommand(["verify", platform.url, "--api-key", KEYS.vera]);
+    const fromPlatform = await runCommand(["verify", platform.url, "--api-key", KEYS.cara]);
     expect(fromPlatform.out).toContain("audit trail: verified; 3 records");
 
     const lines = text.trim().split("\n");

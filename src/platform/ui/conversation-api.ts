@@ -31,21 +31,31 @@ export interface Findings {
 }
 
 /** A conversation with its first events and its findings. */
-export interface ConversationDetail extends EventPage, Findings {}
+export interface ConversationDetail extends EventPage, Findings {
+  /** Whether it is shown as it came. */
+  readonly isUnmasked: boolean;
+}
+
+/** A conversation, and whether it is asked for as it came: see `unmask.ts`. */
+interface Wanted {
+  readonly key: string;
+  readonly isUnmasked: boolean;
+}
 
 function toPath(key: string): string {
   return `/api/conversations/${encodeURIComponent(key)}`;
 }
 
-function loadEvents(key: string, offset: number, limit = PAGE): Promise<EventPage> {
-  return getJson(`${toPath(key)}?limit=${Math.min(limit, PAGE)}&offset=${offset}`);
+function loadEvents({ key, isUnmasked }: Wanted, offset: number, limit = PAGE): Promise<EventPage> {
+  const query = `limit=${Math.min(limit, PAGE)}&offset=${offset}&unmasked=${isUnmasked}`;
+  return getJson(`${toPath(key)}?${query}`);
 }
 
 /** Loads events behind those that are there, until there are as many as wanted. */
-async function loadUntil(key: string, start: EventPage, count: number): Promise<EventPage> {
+async function loadUntil(wanted: Wanted, start: EventPage, count: number): Promise<EventPage> {
   let page = start;
   while (page.next !== null && page.events.length < count) {
-    const more = await loadEvents(key, page.next);
+    const more = await loadEvents(wanted, page.next);
     page = { ...more, events: [...page.events, ...more.events] };
   }
   return page;
@@ -53,15 +63,15 @@ async function loadUntil(key: string, start: EventPage, count: number): Promise<
 
 /** Returns the page with what has come since; `undefined` where something has changed before its end. */
 async function loadNewer(
-  key: string,
+  wanted: Wanted,
   old: EventPage,
   count: number,
 ): Promise<EventPage | undefined> {
   const known = new Set(old.events.map(({ eventId }) => eventId));
-  const more = await loadEvents(key, old.events.length);
+  const more = await loadEvents(wanted, old.events.length);
   if (more.events.length === 0 || more.events.some(({ eventId }) => known.has(eventId)))
     return undefined;
-  return loadUntil(key, { ...more, events: [...old.events, ...more.events] }, count);
+  return loadUntil(wanted, { ...more, events: [...old.events, ...more.events] }, count);
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
@@ -73,15 +83,16 @@ const isSame = (one: unknown, other: unknown): boolean =>
  * @param old - What was loaded last: it is returned itself where nothing is new, and events are appended to it.
  */
 export async function loadConversation(
-  key: string,
+  wanted: Wanted,
   count: number,
   old?: ConversationDetail,
 ): Promise<ConversationDetail> {
+  const { key, isUnmasked } = wanted;
   const [first, found] = await Promise.all([
-    loadEvents(key, 0, old ? 1 : count),
+    loadEvents(wanted, 0, old ? 1 : count),
     getJson<Findings>(`${toPath(key)}/findings`),
   ]);
-  if (!old) return { ...(await loadUntil(key, first, count)), ...found };
+  if (!old) return { ...(await loadUntil(wanted, first, count)), ...found, isUnmasked };
   const isEnough = old.next === null || old.events.length >= count;
   const isUnchanged = isSame(first.conversation, old.conversation);
   if (isEnough && isUnchanged) {
@@ -89,7 +100,8 @@ export async function loadConversation(
     return isSame(found, { item, findings, history }) ? old : { ...old, ...found };
   }
   const hasMore = first.conversation.eventCount > old.events.length;
-  const newer = hasMore ? await loadNewer(key, old, count) : undefined;
-  if (newer) return { ...newer, ...found };
-  return { ...(await loadUntil(key, await loadEvents(key, 0), count)), ...found };
+  const newer = hasMore ? await loadNewer(wanted, old, count) : undefined;
+  if (newer) return { ...newer, ...found, isUnmasked };
+  const whole = await loadUntil(wanted, await loadEvents(wanted, 0), count);
+  return { ...whole, ...found, isUnmasked };
 }

@@ -12,6 +12,7 @@ import {
   formatDuration,
 } from "./format.ts";
 import type { TranscriptItem } from "./transcript.ts";
+import { UnmaskButton } from "./unmask.ts";
 
 /** The list from which a conversation was opened. */
 export interface ListLink {
@@ -65,14 +66,17 @@ interface HeaderProps {
   readonly onText: () => void;
   readonly onNext: () => void;
   readonly onPrevious: () => void;
+  readonly onUnmask: (isUnmasked: boolean) => void;
 }
 
-function Buttons({ detail, isText, onText, onNext, onPrevious }: HeaderProps): VNode {
-  const { findingCount } = detail.conversation;
+function Buttons(props: HeaderProps): VNode {
+  const { detail, isText, onText, onNext, onPrevious, onUnmask } = props;
+  const { key, findingCount } = detail.conversation;
   return html`<div class="end header-buttons">
     <button type="button" aria-pressed=${isText ? "true" : "false"} onClick=${onText}>
       As text
     </button>
+    <${UnmaskButton} conversationKey=${key} isUnmasked=${detail.isUnmasked} onChange=${onUnmask} />
     ${
       findingCount > 0 &&
       html`<button

@@ -35,6 +35,7 @@ interface ConversationProps {
 interface TranscriptProps extends ConversationProps {
   readonly detail: ConversationDetail;
   readonly onMore: () => void;
+  readonly onUnmask: (isUnmasked: boolean) => void;
 }
 
 /** Shows the button that leads to what has come since the reader last saw the end. */
@@ -71,7 +72,7 @@ function useRows(
   }, [items, found, page, conversation, isText, isPrinting]);
 }
 
-function Transcript({ detail, onMore, ...props }: TranscriptProps): VNode {
+function Transcript({ detail, onMore, onUnmask, ...props }: TranscriptProps): VNode {
   const { list, page, finding, hasReview, conversationKey } = props;
   const { conversation, events, next } = detail;
   const pane = useRef<HTMLDivElement>(null);
@@ -96,6 +97,7 @@ function Transcript({ detail, onMore, ...props }: TranscriptProps): VNode {
       onText=${() => setText(!isText)}
       onNext=${visits.next}
       onPrevious=${visits.previous}
+      onUnmask=${onUnmask}
     />
     <div
       class="scroll transcript"
@@ -129,11 +131,17 @@ function Transcript({ detail, onMore, ...props }: TranscriptProps): VNode {
 export function ConversationView(props: ConversationProps): VNode {
   const { conversationKey, list } = props;
   const [wanted, setWanted] = useState(PAGE_EVENTS);
-  const state = useConversation(conversationKey, wanted);
+  const [isUnmasked, setUnmasked] = useState(false);
+  const state = useConversation(conversationKey, wanted, isUnmasked);
   if (state.status === "ready") {
     const { detail } = state;
     const onMore = (): void => setWanted(detail.events.length + PAGE_EVENTS);
-    return html`<${Transcript} ...${props} detail=${detail} onMore=${onMore} />`;
+    return html`<${Transcript}
+      ...${props}
+      detail=${detail}
+      onMore=${onMore}
+      onUnmask=${setUnmasked}
+    />`;
   }
   return html`<${Placeholder}
     state=${state.status === "loading" ? undefined : state.status}

@@ -10,6 +10,8 @@ import { getJson, postJson } from "./api.ts";
 export interface Me {
   readonly name: string;
   readonly role: Role;
+  /** Whether an identity provider has said who it is. */
+  readonly isSignedIn: boolean;
   readonly review: ReviewPolicy;
 }
 

@@ -4,6 +4,7 @@ import { countNoun } from "../../util/count-noun.ts";
 import type { PlatformStats } from "../options.ts";
 import type { ConnectionState } from "./connection.ts";
 import { type Page, PAGES } from "./pages.ts";
+import { SignOutButton } from "./sign-out.ts";
 
 interface TopBarProps {
   readonly stats: PlatformStats | undefined;
@@ -40,6 +41,7 @@ export function TopBar({ stats, state, page }: TopBarProps): VNode {
           ${stats.spans > 0 && html`<span class="hide-small">${countNoun(stats.spans, "span")}</span>`}`
       }
     </p>
+    ${state === "ready" && html`<${SignOutButton} />`}
     <span class="state ${state}" role="status"
       >${state === "offline" ? "✕ offline" : "● live"}</span
     >

@@ -18,13 +18,18 @@ function toState(error: unknown): ConversationState {
  *
  * @param wanted - Events that are to be there, if it has as many.
  */
-export function useConversation(key: string, wanted: number): ConversationState {
+export function useConversation(
+  key: string,
+  wanted: number,
+  isUnmasked: boolean,
+): ConversationState {
   const [state, setState] = useState<ConversationState>({ status: "loading" });
   const last = useRef<ConversationDetail | undefined>(undefined);
   usePolling(
     async (isCurrent) => {
       try {
-        const detail = await loadConversation(key, wanted, last.current);
+        const old = last.current?.isUnmasked === isUnmasked ? last.current : undefined;
+        const detail = await loadConversation({ key, isUnmasked }, wanted, old);
         if (!isCurrent() || detail === last.current) return;
         last.current = detail;
         setState({ status: "ready", detail });
@@ -35,7 +40,7 @@ export function useConversation(key: string, wanted: number): ConversationState 
         setState(failed);
       }
     },
-    [key, wanted],
+    [key, wanted, isUnmasked],
   );
   return state;
 }

@@ -1,0 +1,152 @@
+import type { Context } from "hono";
+import { isIdentifier } from "../../events/base-event.ts";
+import { toErrorName } from "../../util/logger.ts";
+import type { PlatformContext } from "../delivery-routes.ts";
+import { ProblemError } from "../problem.ts";
+import { NO_ORGANIZATION } from "../require-role.ts";
+import { ROLES, type Role } from "../review/roles.ts";
+import { appendAudit } from "../store/audit-store.ts";
+import { createBoundedEntries } from "./bounded-entries.ts";
+import {
+  createOidcClient,
+  type OidcClient,
+  type PendingSignIn,
+  ProviderUnavailableError,
+} from "./oidc-client.ts";
+import type { Oidc } from "./oidc-options.ts";
+import { createSessions, readCookie, type Sessions, writeCookie } from "./sessions.ts";
+import type { ResolvedOptions } from "../options.ts";
+
+/** Where the provider sends people back to. */
+export const CALLBACK_PATH = "/login/callback";
+const PENDING_LIMITS = { count: 1000, millis: 600_000 };
+const PENDING_COOKIE = "agent-monitor-login";
+
+/** What signs people in. */
+export interface SignIn {
+  readonly sessions: Sessions;
+  /** Absent where no provider is configured. */
+  readonly provider: { readonly oidc: Oidc; readonly client: OidcClient } | undefined;
+  /** Sign-ins that have begun. */
+  readonly pending: ReturnType<typeof createBoundedEntries<PendingSignIn>>;
+}
+
+/** Creates what signs people in, as the options say. */
+export function createSignIn({ oidc, publicUrl, clock }: ResolvedOptions): SignIn {
+  const now = () => clock.now();
+  return {
+    sessions: createSessions(now, publicUrl?.startsWith("https:") === true),
+    provider: oidc && { oidc, client: createOidcClient(oidc, clock) },
+    pending: createBoundedEntries<PendingSignIn>(now, PENDING_LIMITS),
+  };
+}
+
+function requireProvider({ signIn }: PlatformContext) {
+  if (signIn.provider) return signIn.provider;
+  throw new ProblemError("not_found", "no identity provider is configured");
+}
+
+function writePending({ signIn }: PlatformContext, value: string): string {
+  const { isSecure } = signIn.sessions;
+  const seconds = value === "" ? 0 : PENDING_LIMITS.millis / 1000;
+  // The way back from the provider's page begins at another site: Strict would not send it.
+  return writeCookie(PENDING_COOKIE, value, { isSecure, sameSite: "Lax", seconds });
+}
+
+function unavailable(): ProblemError {
+  const headers = { "retry-after": "10" };
+  return new ProblemError("unavailable", "the identity provider does not respond", { headers });
+}
+
+/** Says how people sign in: `GET /api/login`. */
+export function answerLogin({ signIn }: PlatformContext, context: Context): Response {
+  return context.json({ oidc: signIn.provider !== undefined });
+}
+
+/** Begins a sign-in; the page goes to the address: `POST /api/login/start`. */
+export async function beginSignIn(platform: PlatformContext, context: Context): Promise<Response> {
+  const { client } = requireProvider(platform);
+  const { publicUrl, logger } = platform.options;
+  const origin = publicUrl ?? new URL(context.req.url).origin;
+  try {
+    const { url, pending } = await client.begin(new URL(CALLBACK_PATH, origin).href);
+    const cookie = writePending(platform, platform.signIn.pending.add(pending));
+    return context.json({ url }, 200, { "set-cookie": cookie });
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailableError)) throw error;
+    logger.warn(`sign-in: the identity provider can't be read (${toErrorName(error.cause)})`);
+    throw unavailable();
+  }
+}
+
+/** Returns the highest role of a user's groups. */
+function findRole(groups: unknown, { roles }: Oidc): Role | undefined {
+  const names: readonly unknown[] = Array.isArray(groups) ? groups : [groups];
+  const held = names.map((name) =>
+    typeof name === "string" && Object.hasOwn(roles, name) ? roles[name] : undefined,
+  );
+  return ROLES.findLast((role) => held.includes(role));
+}
+
+async function note(
+  { store, options }: PlatformContext,
+  actor: { readonly name: string; readonly role: string },
+  action: string,
+  detail: object = {},
+): Promise<void> {
+  const entry = {
+    organizationId: options.organizationId ?? NO_ORGANIZATION,
+    at: options.clock.now(),
+    actor: actor.name,
+    role: actor.role,
+    action,
+    subject: "",
+    detail: JSON.stringify(detail),
+  };
+  // oxlint-disable-next-line require-yield -- one statement, done in one turn
+  await store.write(function* () {
+    return appendAudit(store.database, entry, { key: store.review.auditKey });
+  });
+}
+
+async function readClaims(platform: PlatformContext, context: Context) {
+  const { client } = requireProvider(platform);
+  const pending = platform.signIn.pending.take(readCookie(context.req.raw, PENDING_COOKIE) ?? "");
+  if (!pending)
+    throw new ProblemError("unauthorized", "this sign-in has ended, or began elsewhere: try again");
+  try {
+    return await client.finish(new URL(context.req.url).searchParams, pending);
+  } catch (error) {
+    if (error instanceof ProviderUnavailableError) throw unavailable();
+    // The library's message may have parts of the token.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    platform.options.logger.warn(`sign-in: refused (${toErrorName(error)} ${code.slice(0, 64)})`);
+    throw new ProblemError("unauthorized", "the identity provider's answer is not accepted");
+  }
+}
+
+/** Ends a sign-in, and begins a session: `GET /login/callback`, to which the provider sends the browser. */
+export async function finishSignIn(platform: PlatformContext, context: Context): Promise<Response> {
+  const claims = await readClaims(platform, context);
+  const { oidc } = requireProvider(platform);
+  const name = claims[oidc.nameClaim];
+  if (!isIdentifier(name))
+    throw new ProblemError("forbidden", `the ID token has no claim ${oidc.nameClaim}`);
+  const role = findRole(claims[oidc.groupsClaim], oidc);
+  if (!role) {
+    await note(platform, { name, role: "none" }, "session.refused", { because: "no_group" });
+    throw new ProblemError("forbidden", "none of your groups has a role on this platform");
+  }
+  await note(platform, { name, role }, "session.start");
+  const response = context.redirect("/", 303);
+  response.headers.append("set-cookie", platform.signIn.sessions.start({ name, role }));
+  response.headers.append("set-cookie", writePending(platform, ""));
+  return response;
+}
+
+/** Ends the session of who asks: `POST /api/logout`. */
+export async function signOut(platform: PlatformContext, context: Context): Promise<Response> {
+  const { actor, cookie } = platform.signIn.sessions.end(context.req.raw);
+  if (actor) await note(platform, actor, "session.end");
+  return context.json({}, 200, { "set-cookie": cookie });
+}

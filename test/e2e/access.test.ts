@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { chromium, type Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPlatform } from "../../src/platform/index.ts";
+import { createBatch, createEvent, KEY, postBatch } from "../platform/helpers.ts";
+import { CLIENT, startIdentityProvider } from "../platform/identity-provider.ts";
+
+const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+];
+const CARD = "4539 5787 6362 1486";
+const MASKED = "**** **** **** 1486";
+const PORT = 45_190;
+
+describe.skipIf(!existsSync(CHROMIUM))("a person", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  it("signs in with the bank's provider, sees a card masked, unmasks it with a reason, and signs out", async () => {
+    const provider = await startIdentityProvider([`http://127.0.0.1:${PORT}/login/callback`]);
+    const platform = await startPlatform({
+      port: PORT,
+      apiKey: KEY,
+      oidc: {
+        issuer: provider.issuer,
+        clientId: CLIENT.id,
+        clientSecret: CLIENT.secret,
+        roles: { reviewers: "reviewer" },
+      },
+    });
+    const content = `Is ${CARD} my card?`;
+    await postBatch(
+      platform,
+      createBatch([createEvent("user_message", { content, contentLength: content.length })]),
+    );
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${platform.url}/#/`);
+    await page.click("[data-action=sign-in]");
+    await page.fill("input[name=login]", "anna");
+    await page.fill("input[name=password]", "any");
+    await page.click("button[type=submit]");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-user]");
+    expect(await page.textContent("[data-user]")).toBe("anna, reviewer");
+    await page.click("a[href^='#/c/']");
+    await page.waitForSelector("[data-action=unmask]");
+    expect(await page.textContent(".transcript")).toContain(MASKED);
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    page.on("dialog", (dialog) => void dialog.accept("the customer has asked"));
+    await page.click("[data-action=unmask]");
+    await page.waitForFunction(
+      `document.querySelector(".transcript").textContent.includes("${CARD}")`,
+    );
+    await page.click("[data-action=unmask]");
+    await page.waitForFunction(
+      `document.querySelector(".transcript").textContent.includes("${MASKED}")`,
+    );
+    await page.click("[data-action=sign-out]");
+    await page.waitForSelector("[data-action=sign-in]");
+    await page.context().close();
+    await platform.close();
+    await provider.close();
+  });
+});
