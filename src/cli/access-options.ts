@@ -13,12 +13,14 @@ export const ACCESS_OPTIONS = {
   "audit-key": { type: "string" },
   oidc: { type: "string" },
   "public-url": { type: "string" },
+  webhooks: { type: "string" },
 } as const;
 
 export const ACCESS_HELP = `  --users <file>             who may read and decide: JSON, a list of { name, role, key or keyHash };
                              or the same in ${USERS_VARIABLE}
   --oidc <file>              identity provider with which people sign in, JSON
   --public-url <address>     address under which people open the viewer, behind a proxy
+  --webhooks <file>          receivers that are told of violations, escalations, overdue items and losses, JSON
   --review-policy <file>     rules of the review, JSON
   --audit-key <file>         shared secret of the audit trail
 `;
@@ -65,6 +67,7 @@ export function readAccessOptions(
     ...(policy !== undefined && { review: readJsonFile("review-policy", policy) as object }),
     ...(values.oidc !== undefined && { oidc: readJsonFile("oidc", values.oidc) }),
     ...(values["public-url"] !== undefined && { publicUrl: values["public-url"] }),
+    ...(values.webhooks !== undefined && { webhooks: readJsonFile("webhooks", values.webhooks) }),
     ...(auditKey !== undefined && { auditKey: readOptionFile("audit-key", auditKey) }),
   } as PlatformOptions;
 }

@@ -10,6 +10,7 @@ import type { ResolvedOptions } from "./options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
+import type { WebhookSender } from "./webhooks/webhook-sender.ts";
 import type { SignIn } from "./sign-in/sign-in-routes.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
@@ -77,6 +78,7 @@ export interface PlatformContext {
   readonly turns: Turns;
   readonly authenticator: Authenticator;
   readonly signIn: SignIn;
+  readonly webhooks: WebhookSender;
   readonly decrypt: Decrypt;
   /** Bounds all request bodies together. */
   readonly bodies: BodyBudget;

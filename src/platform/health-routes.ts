@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
+import { countMessages } from "./store/webhook-store.ts";
 import { DATABASE_SIZE, readNumber } from "./store/query.ts";
 
 /** A value of a metric, with its labels. */
@@ -51,7 +52,7 @@ function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): strin
 
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
 function measure(
-  { store, bodies, requests, startedAt }: PlatformContext,
+  { store, bodies, requests, startedAt, webhooks }: PlatformContext,
   isWritable: boolean,
 ): readonly Metric[] {
   const { batches, events, duplicates, rejected, ...kept } = store.stats();
@@ -85,6 +86,10 @@ function measure(
       "Requests refused because there was no room for their body.",
       refused,
     ],
+    ["counter", "webhooks_delivered", "Webhooks that arrived.", webhooks.counts.delivered],
+    ["counter", "webhook_failures", "Attempts that failed.", webhooks.counts.failed],
+    ["counter", "webhooks_dropped", "Webhooks given up.", webhooks.counts.dropped],
+    ["gauge", "webhooks_waiting", "Webhooks on their way.", countMessages(store.database)],
     ["gauge", "store_bytes", "Size of the database.", bytes],
     ["gauge", "store_writable", "1 if the store takes something, else 0.", isWritable ? 1 : 0],
     [

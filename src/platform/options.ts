@@ -19,6 +19,7 @@ import {
 import { ROLES, type Role } from "./review/roles.ts";
 import { readUsers, type PlatformUser } from "./review/users.ts";
 import { isProtected, type Oidc, type OidcOptions, oidcSchema } from "./sign-in/oidc-options.ts";
+import { type Webhook, webhooksSchema } from "./webhooks/webhook-options.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
 /** Port to which the SDK sends when no endpoint is configured. */
@@ -114,6 +115,13 @@ export interface PlatformOptions {
    * @defaultValue "reviewer"
    */
   readonly unmaskRole?: Role;
+  /**
+   * Receivers that are told of new violations, escalations, overdue items and losses, without content; signed as
+   * Standard Webhooks.
+   *
+   * @defaultValue none
+   */
+  readonly webhooks?: readonly Webhook[];
   /**
    * Rules of the review; a member that is absent has its default.
    *
@@ -260,6 +268,7 @@ const OPTION_NAMES = Object.keys({
   publicUrl: true,
   oidc: true,
   unmaskRole: true,
+  webhooks: true,
   review: true,
   auditKey: true,
   logger: true,
@@ -281,6 +290,15 @@ function readOidc(given: OidcOptions | undefined): Oidc | undefined {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`platform: oidc.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
+}
+
+function readWebhooks(given: readonly Webhook[] = []): readonly Webhook[] {
+  const parsed = webhooksSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(
+    `platform: webhooks.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
+  );
 }
 
 function findAddressProblem({ host, publicUrl, oidc }: ResolvedOptions): string | undefined {
@@ -343,6 +361,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     ),
     users: readUsers(options.users ?? []),
     oidc: readOidc(options.oidc),
+    webhooks: readWebhooks(options.webhooks),
     review: readReviewPolicy(options.review),
     auditKey: readAuditKey(options.auditKey),
   };

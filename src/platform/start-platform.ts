@@ -20,6 +20,7 @@ import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, createStore } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import { startWebhookSender } from "./webhooks/webhook-sender.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
 /** Longest time of requests under way once the platform is closing. */
@@ -115,6 +116,7 @@ async function openPlatform(
     bodies: createBodyBudget(options.maxPendingBodyBytes),
     requests: new Map(),
     startedAt: clock.now(),
+    webhooks: startWebhookSender({ store, clock, logger }),
     mapper: createEventMapper({ store, turns, clock, logger }),
   };
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
@@ -123,6 +125,7 @@ async function openPlatform(
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => closeServer(server, clock)));
     await room.mapper.close();
+    await room.webhooks.close();
     await store.close();
   };
   let closing: Promise<void> | undefined;
@@ -153,7 +156,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const turns = createTurns();
   const { review: policy, auditKey, clock } = resolved;
   const database = await openDatabase(resolved.database);
-  const store = createStore(database, turns, clock, { policy, auditKey });
+  const { webhooks, publicUrl = "" } = resolved;
+  const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
+  const store = createStore(database, turns, clock, { policy, auditKey, announcing });
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     return await openPlatform(resolved, store, turns);

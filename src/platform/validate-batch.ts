@@ -29,6 +29,8 @@ export interface ReceivedBatch extends Readonly<
   readonly body: Uint8Array;
   readonly events: readonly ReceivedEvent[];
   readonly rejected: readonly RejectedEvent[];
+  /** Number of events that the SDK says it has given up. */
+  readonly lost: number;
 }
 
 /** Writes a path as a JSON pointer. @see RFC 6901 */
@@ -182,5 +184,6 @@ export function* validateBatch(envelope: BatchEnvelope, body: JsonBody): Steps<R
     const errors = rejected.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
     throw new ProblemError("no_valid_event", "every event of the batch is invalid", { errors });
   }
-  return { ...envelope, body: body.bytes, events, rejected };
+  const lost = (envelope.metadata?.dropped ?? []).reduce((sum, { count }) => sum + count, 0);
+  return { ...envelope, body: body.bytes, events, rejected, lost };
 }

@@ -58,13 +58,9 @@ describe.skipIf(!existsSync(CHROMIUM))("a person", { timeout: 60_000 }, () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
     page.on("dialog", (dialog) => void dialog.accept("the customer has asked"));
     await page.click("[data-action=unmask]");
-    await page.waitForFunction(
-      `document.querySelector(".transcript").textContent.includes("${CARD}")`,
-    );
+    await page.locator(".transcript").getByText(CARD).waitFor();
     await page.click("[data-action=unmask]");
-    await page.waitForFunction(
-      `document.querySelector(".transcript").textContent.includes("${MASKED}")`,
-    );
+    await page.locator(".transcript").getByText(MASKED).waitFor();
     await page.click("[data-action=sign-out]");
     await page.waitForSelector("[data-action=sign-in]");
     await page.context().close();

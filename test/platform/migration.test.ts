@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { startCommand } from "../helpers/command.ts";
+import { DROP_LAYOUT_7 } from "./layouts.ts";
 import { createAgent, get, putAgent, type JsonObject } from "./helpers.ts";
 
 // Written by the version before facts of the moment were stored: four conversations in staging, one agent registered
@@ -122,7 +123,7 @@ describe("a database from before names of the moment", () => {
     ALTER TABLE old RENAME TO appearance;
     DROP INDEX agent_by_version;
     CREATE UNIQUE INDEX agent_once ON agent (organization_id, agent_id, version);
-    ${["finding", "review_item", "audit", "disposition"].map((table) => `DROP TABLE ${table};`).join("")}
+    ${DROP_LAYOUT_7}
     PRAGMA user_version = 4;`;
 
   it("keeps conversations and profiles, and has names for what comes from then on", async () => {

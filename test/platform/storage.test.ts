@@ -10,6 +10,7 @@ import {
 } from "../../src/platform/store/open-database.ts";
 import { type SqlDatabase, inTransaction } from "../../src/platform/store/sql-database.ts";
 import { startChildPlatform } from "./child-platform.ts";
+import { DROP_LAYOUT_7 } from "./layouts.ts";
 import { createAgent, createBatch, createEvent, get, postBatch, putAgent } from "./helpers.ts";
 
 let directory: string;
@@ -138,9 +139,7 @@ describe("a database of another layout", () => {
     const stats = first.stats();
     await first.close();
     await change("DROP TABLE frame; DROP TABLE span; DROP TABLE trace; DROP TABLE log_record;");
-    await change(
-      "DROP TABLE finding; DROP TABLE review_item; DROP TABLE audit; DROP TABLE disposition; DROP TABLE conversation_trace;",
-    );
+    await change(DROP_LAYOUT_7);
     await change(
       "DROP TABLE appearance; DROP INDEX event_of_environment; DROP INDEX agent_by_version;",
     );

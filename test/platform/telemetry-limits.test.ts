@@ -28,7 +28,10 @@ const ARRIVAL = { organizationId: "bank", receivedAt: 0 };
 
 async function openEmpty(): Promise<SqlDatabase> {
   const database = await openDatabase(":memory:");
-  prepareSchema(database, { policy: DEFAULT_REVIEW_POLICY });
+  prepareSchema(database, {
+    policy: DEFAULT_REVIEW_POLICY,
+    announcing: { webhooks: [], publicUrl: "" },
+  });
   return database;
 }
 

@@ -4,6 +4,7 @@ import type { Steps } from "../turns.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
 import { insertEvents, type StoredEvent } from "./insert-events.ts";
 import { createStatement, db, readRow, readRows, toBytes } from "./query.ts";
+import { announce } from "./webhook-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
@@ -149,10 +150,23 @@ export function* addBatch(
     rejections: JSON.stringify(rejected),
     ...delivery,
   });
+  announceLosses(database, batch, delivery.receivedAt, review);
   const { bytes, runs } = cutBody(batch.body, stored);
   INSERT_FRAME.change(database, { organizationId, batchId, bytes, runs: JSON.stringify(runs) });
   const status = rejected.length > 0 ? "partial" : "accepted";
   return { batchId, status, accepted, duplicates, rejected: [...rejected] };
+}
+
+/** Tells of the events that an SDK has given up. */
+function announceLosses(
+  database: SqlDatabase,
+  { organizationId, batchId, lost }: ReceivedBatch,
+  at: number,
+  { announcing }: ReviewSettings,
+): void {
+  if (lost === 0) return;
+  const data = { batchId, count: lost };
+  announce(database, announcing, { type: "loss.reported", at, organizationId, data });
 }
 
 function readRejections(json: string): RejectedEvent[] {

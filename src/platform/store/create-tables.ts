@@ -136,8 +136,10 @@ const REVIEW_ITEM_TABLE = `
     severity INTEGER NOT NULL,
     risk_score REAL,
     tier INTEGER NOT NULL,
-    version INTEGER NOT NULL
+    version INTEGER NOT NULL,
+    announced_due_at INTEGER
   ) WITHOUT ROWID;
+  CREATE INDEX review_item_to_announce ON review_item (due_at) WHERE queue <> 'closed' AND announced_due_at IS NOT due_at;
   CREATE INDEX review_item_by_rank ON review_item (queue, tier DESC, risk_score DESC, opened_at);
 `;
 
@@ -191,7 +193,29 @@ const TRACE_LINK_TABLE = `
   CREATE INDEX trace_of_conversation ON conversation_trace (conversation_key);
 `;
 
-export const REVIEW_TABLES = FINDING_TABLE + REVIEW_ITEM_TABLE + DECISION_TABLES + TRACE_LINK_TABLE;
+// Messages on their way to the receivers of webhooks: written with what they tell of, removed once they have arrived.
+const WEBHOOK_TABLE = `
+  CREATE TABLE webhook_message (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_at INTEGER NOT NULL
+  );
+  CREATE INDEX webhook_message_due ON webhook_message (url, next_at, seq);
+`;
+
+/** Tables of layout 7. */
+export const REVIEW_TABLES = [
+  FINDING_TABLE,
+  REVIEW_ITEM_TABLE,
+  DECISION_TABLES,
+  TRACE_LINK_TABLE,
+  WEBHOOK_TABLE,
+].join("");
 
 export const FACT_INDEX = "CREATE INDEX event_of_environment ON event (environment, seq);";
 

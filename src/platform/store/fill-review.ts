@@ -32,7 +32,7 @@ function fillEvent(database: SqlDatabase, row: Row, review: ReviewSettings): voi
   const summary = createSummary(key, organizationId, event);
   addToSummary(summary, event);
   const facts = readFacts(event, agentName);
-  const origin = putFindings(database, { organizationId, key, event, facts });
+  const { origin } = putFindings(database, { organizationId, key, event, facts });
   linkTrace(database, { organizationId, key, event });
   const { requiresReview } = summary;
   if (origin === undefined && !requiresReview) return;

@@ -71,15 +71,15 @@ const JUDGE = createStatement((given: Opinion & { readonly organizationId: strin
     .where("organization_id", "=", given.organizationId),
 );
 
-/**
- * Stores what an event has found, and what the judge says in it. In a transaction.
- *
- * @returns Who has found or said it; `undefined` where nothing is new.
- */
-export function putFindings(
-  database: SqlDatabase,
-  source: FindingSource,
-): FindingOrigin | undefined {
+/** What was new in an event. */
+export interface NewFindings {
+  /** Who has found or said it last; `undefined` where nothing is new. */
+  readonly origin: FindingOrigin | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Stores what an event has found, and what the judge says in it. In a transaction. */
+export function putFindings(database: SqlDatabase, source: FindingSource): NewFindings {
   const { organizationId, key, event, facts } = source;
   const { findings, opinion } = readFindings(event);
   const shared = {
@@ -92,8 +92,8 @@ export function putFindings(
     agentVersion: facts.agentVersion,
   };
   const added = findings.filter((finding) => PUT.change(database, { ...finding, ...shared }) > 0);
-  if (opinion && JUDGE.change(database, { ...opinion, organizationId }) > 0) return "judge";
-  return added[0]?.origin;
+  const isJudged = opinion && JUDGE.change(database, { ...opinion, organizationId }) > 0;
+  return { origin: isJudged ? "judge" : added[0]?.origin, findings: added };
 }
 
 /** A decision about a finding. */

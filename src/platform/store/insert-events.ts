@@ -2,6 +2,7 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
 import type { FindingOrigin } from "../review/findings.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import { SEVERITIES } from "../severities.ts";
 import { createNameFinder } from "./agent-store.ts";
 import {
   type Appearances,
@@ -15,6 +16,7 @@ import { putFindings } from "./finding-store.ts";
 import { createStatement, db, toText } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { announce } from "./webhook-store.ts";
 import {
   type ConversationSummary,
   addToSummary,
@@ -119,9 +121,18 @@ function noteFindings(
   database: SqlDatabase,
   arrived: Arrived,
   found: Map<string, FindingOrigin>,
+  { announcing }: ReviewSettings,
 ): void {
-  const origin = putFindings(database, arrived);
-  if (origin !== undefined) found.set(arrived.key, origin);
+  const { origin, findings } = putFindings(database, arrived);
+  const { key, organizationId, receivedAt: at, event } = arrived;
+  if (origin !== undefined) found.set(key, origin);
+  if (announcing.webhooks.length === 0) return;
+  for (const { id, rule, severity, offence } of findings) {
+    if (severity < SEVERITIES.indexOf("violation")) continue;
+    const { agentId } = event;
+    const data = { findingId: id, rule, severity: "violation", offence, agentId };
+    announce(database, announcing, { type: "finding.violation", at, organizationId, key, data });
+  }
 }
 
 /** What the events of a batch change. */
@@ -190,7 +201,7 @@ export function* insertEvents(
       const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
       summaries.set(key, summary);
       addToSummary(summary, event);
-      noteFindings(database, arrived, found);
+      noteFindings(database, arrived, found, review);
       linkTrace(database, arrived);
     } else {
       const { eventId } = event;
@@ -198,7 +209,7 @@ export function* insertEvents(
       if (same) stored.push({ start, length: json.length, seq: same.seq });
       else if (replaceThinner(database, arrived)) {
         replaced.set(key, event);
-        noteFindings(database, arrived, found);
+        noteFindings(database, arrived, found, review);
         stored.push({ start, length: json.length, seq: seq++ });
       }
     }

@@ -4,6 +4,7 @@ import { listFindings } from "./finding-store.ts";
 import { change, db } from "./query.ts";
 import { findItem, saveItem, summariseFindings } from "./review-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { announce, type Announcing } from "./webhook-store.ts";
 import {
   applyAction,
   toOutcome,
@@ -21,6 +22,8 @@ export interface ReviewSettings {
   readonly policy: ReviewPolicy;
   /** Key of the audit trail's hashes; without one they are plain. */
   readonly auditKey?: KeyObject | undefined;
+  /** Who is told of what happens. */
+  readonly announcing: Announcing;
 }
 
 /** Findings that have arrived in a conversation. */
@@ -159,7 +162,7 @@ function findUnknown(database: SqlDatabase, { key, action }: ActionRequest): Ref
 export function act(
   database: SqlDatabase,
   request: ActionRequest,
-  { policy, auditKey }: ReviewSettings,
+  { policy, auditKey, announcing }: ReviewSettings,
 ): ActionResult {
   const { key, action, actor, now, version, idempotencyKey } = request;
   const item = findItem(database, key);
@@ -205,5 +208,10 @@ export function act(
     });
   }
   saveItem(database, done);
+  if (name === "escalate") {
+    const data = { by: actor.name, dueAt: done.dueAt };
+    const happened = { type: "review.escalated", at: now, organizationId, key, data } as const;
+    announce(database, announcing, happened);
+  }
   return { status: "done", item: done };
 }

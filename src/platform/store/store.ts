@@ -39,7 +39,10 @@ export function createStore(
   database: SqlDatabase,
   turns: Turns,
   clock: Clock,
-  review: ReviewSettings = { policy: DEFAULT_REVIEW_POLICY },
+  review: ReviewSettings = {
+    policy: DEFAULT_REVIEW_POLICY,
+    announcing: { webhooks: [], publicUrl: "" },
+  },
 ) {
   let migration: Migration | undefined;
   try {

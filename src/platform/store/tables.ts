@@ -155,6 +155,18 @@ export interface Tables {
     risk_score: number | null;
     tier: number;
     version: number;
+    /** The due date that webhooks have told of. */
+    announced_due_at: Generated<number | null>;
+  };
+  readonly webhook_message: {
+    seq: Generated<number>;
+    id: string;
+    url: string;
+    type: string;
+    body: string;
+    created_at: number;
+    attempts: number;
+    next_at: number;
   };
   readonly disposition: {
     seq: Generated<number>;
