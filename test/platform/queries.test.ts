@@ -77,23 +77,22 @@ describe("a query", () => {
     );
   });
 
-  it.each(API_ROUTES.map(({ method, path, query }) => [method, path, Object.keys(query ?? {})] as const))(
-    "of %s %s is documented with every member",
-    async (method, path, members) => {
-      const guide = await readFile(join(import.meta.dirname, "../../docs/platform-api.md"), "utf8");
-      const shown = path.replaceAll(/:(\w+)/g, "{$1}");
-      const row = guide
-        .split("\n")
-        .find(
-          (line) =>
-            line.startsWith(`| \`${method} ${shown}`) &&
-            /[?`]/.test(line[`| \`${method} ${shown}`.length] ?? ""),
-        );
-      const documented = /\?([\w&]+)`/.exec(row ?? "")?.[1]?.split("&") ?? [];
-      expect(row).toBeDefined();
-      expect(documented.toSorted()).toEqual([...members].toSorted());
-    },
-  );
+  it.each(
+    API_ROUTES.map(({ method, path, query }) => [method, path, Object.keys(query ?? {})] as const),
+  )("of %s %s is documented with every member", async (method, path, members) => {
+    const guide = await readFile(join(import.meta.dirname, "../../docs/platform-api.md"), "utf8");
+    const shown = path.replaceAll(/:(\w+)/g, "{$1}");
+    const row = guide
+      .split("\n")
+      .find(
+        (line) =>
+          line.startsWith(`| \`${method} ${shown}`) &&
+          /[?`]/.test(line[`| \`${method} ${shown}`.length] ?? ""),
+      );
+    const documented = /\?([\w&]+)`/.exec(row ?? "")?.[1]?.split("&") ?? [];
+    expect(row).toBeDefined();
+    expect(documented.toSorted()).toEqual([...members].toSorted());
+  });
 
   it("that says nothing is none", async () => {
     expect((await get(platform, "/api/conversations?")).status).toBe(200);
