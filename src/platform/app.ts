@@ -11,31 +11,37 @@ import { maskAnswer } from "./masked-answer.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
+import { READ_ROUTES } from "./read-routes.ts";
+import { get, type Route } from "./route.ts";
 import {
   DELIVERY_ROUTES,
-  get,
   HEALTH_ROUTES,
   OPEN_PATHS,
-  READ_ROUTES,
   REVIEW_ROUTES,
   SIGN_IN_ROUTES,
-  type Route,
   UNMASK_ROUTES,
 } from "./routes.ts";
 import { StoreError, toStoreError } from "./store/sql-database.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
-/** Handles one method and rejects the others; HEAD is GET without the body. */
-function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {
-  app.on(method, path, async (context) => {
-    const response = await answer(room, context, query ? readQuery(context, query) : {});
-    // Whatever is below it: no route can forget to.
-    return path.startsWith("/api/") ? maskAnswer(room, response) : response;
-  });
-  const allow = method === "GET" ? "GET, HEAD" : method;
-  app.all(path, () => {
-    throw new ProblemError("method_not_allowed", `expected ${allow}`, { headers: { allow } });
-  });
+/** Handles the methods that a path has, and rejects the others; HEAD is GET without the body. */
+function addRoutes(app: Hono, room: PlatformContext, routes: readonly Route[]): void {
+  const methods = new Map<string, string[]>();
+  for (const { method, path, query, answer } of routes) {
+    app.on(method, path, async (context) => {
+      const response = await answer(room, context, query ? readQuery(context, query) : {});
+      // Whatever is below it: no route can forget to.
+      return path.startsWith("/api/") ? maskAnswer(room, response) : response;
+    });
+    const taken = method === "GET" ? ["GET", "HEAD"] : [method];
+    methods.set(path, [...(methods.get(path) ?? []), ...taken]);
+  }
+  for (const [path, taken] of methods) {
+    const allow = taken.join(", ");
+    app.all(path, () => {
+      throw new ProblemError("method_not_allowed", `expected ${allow}`, { headers: { allow } });
+    });
+  }
 }
 
 function textRoute(path: string, mediaType: string, text: string): Route {
@@ -108,7 +114,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     textRoute("/ui/app.js", "text/javascript", ui.script),
     textRoute("/ui/app.css", "text/css", ui.style),
   ];
-  for (const route of [
+  addRoutes(app, room, [
     ...HEALTH_ROUTES,
     ...DELIVERY_ROUTES,
     ...READ_ROUTES,
@@ -116,8 +122,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...SIGN_IN_ROUTES,
     ...UNMASK_ROUTES,
     ...page,
-  ])
-    addRoute(app, room, route);
+  ]);
   addErrorAnswers(app, room);
   return app;
 }

@@ -2,7 +2,8 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { READ_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
+import { READ_ROUTES } from "../../src/platform/read-routes.ts";
+import { REVIEW_ROUTES } from "../../src/platform/routes.ts";
 import {
   createAgent,
   createBatch,

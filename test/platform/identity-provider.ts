@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from "jose";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 
 /** A client that the provider knows. */
 export const CLIENT = { id: "agent-monitor", secret: "a-secret-of-the-platform" };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { DELIVERY_ROUTES, READ_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
+import { READ_ROUTES } from "../../src/platform/read-routes.ts";
+import { DELIVERY_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
 import { createBatch, get, postBatch, toAnswer, type Answer } from "./helpers.ts";
 
 const API_ROUTES = [...READ_ROUTES, ...REVIEW_ROUTES];

@@ -33,6 +33,53 @@ function chooseAuthentication(
   return isPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret);
 }
 
+/** Options of requests to the provider. */
+function toRequest(library: Library, issuer: URL) {
+  return {
+    // oxlint-disable-next-line typescript/no-deprecated -- marked so to warn: options say http for loopback only
+    [library.allowInsecureRequests]: isLoopback(issuer.hostname),
+    signal: () => AbortSignal.timeout(REQUEST_MILLIS),
+  };
+}
+
+/** Creates the look-up of what the provider says of itself. */
+function createServerFinder(issuer: URL, clock: Clock) {
+  let known: { readonly server: AuthorizationServer; readonly at: number } | undefined;
+  return async (library: Library): Promise<AuthorizationServer> => {
+    const at = clock.monotonic();
+    if (known && at - known.at < METADATA_MILLIS) return known.server;
+    try {
+      const response = await library.discoveryRequest(issuer, toRequest(library, issuer));
+      known = { server: await library.processDiscoveryResponse(issuer, response), at };
+      return known.server;
+    } catch (error) {
+      throw new ProviderUnavailableError("the identity provider can't be read", { cause: error });
+    }
+  };
+}
+
+/** Writes the address at which people sign in. */
+async function toSignInUrl(
+  library: Library,
+  endpoint: string,
+  { clientId, scope }: Oidc,
+  { state, nonce, codeVerifier, redirectUrl }: PendingSignIn,
+): Promise<string> {
+  const url = new URL(endpoint);
+  const members = {
+    client_id: clientId,
+    redirect_uri: redirectUrl,
+    response_type: "code",
+    scope,
+    state,
+    nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value);
+  return url.href;
+}
+
 /**
  * Creates the client of an OpenID provider: the authorization code flow with PKCE, state and nonce.
  *
@@ -43,7 +90,7 @@ function chooseAuthentication(
 export function createOidcClient(oidc: Oidc, clock: Clock) {
   const issuer = new URL(oidc.issuer);
   const keys = {};
-  let known: { readonly server: AuthorizationServer; readonly at: number } | undefined;
+  const findServer = createServerFinder(issuer, clock);
 
   const toClient = ({ clockSkew, clockTolerance }: Library): Client => ({
     client_id: oidc.clientId,
@@ -51,23 +98,6 @@ export function createOidcClient(oidc: Oidc, clock: Clock) {
     [clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
     [clockTolerance]: 30,
   });
-  const toRequest = ({ allowInsecureRequests }: Library) => ({
-    // Options say http for loopback only.
-    [allowInsecureRequests]: isLoopback(issuer.hostname),
-    signal: () => AbortSignal.timeout(REQUEST_MILLIS),
-  });
-
-  const findServer = async (library: Library): Promise<AuthorizationServer> => {
-    const at = clock.monotonic();
-    if (known && at - known.at < METADATA_MILLIS) return known.server;
-    try {
-      const response = await library.discoveryRequest(issuer, toRequest(library));
-      known = { server: await library.processDiscoveryResponse(issuer, response), at };
-      return known.server;
-    } catch (error) {
-      throw new ProviderUnavailableError("the identity provider can't be read", { cause: error });
-    }
-  };
 
   return {
     /** Begins a sign-in; returns the provider's address for it, and what it has to end with. */
@@ -82,20 +112,8 @@ export function createOidcClient(oidc: Oidc, clock: Clock) {
         codeVerifier: library.generateRandomCodeVerifier(),
         redirectUrl,
       };
-      const url = new URL(server.authorization_endpoint);
-      const challenge = await library.calculatePKCECodeChallenge(pending.codeVerifier);
-      for (const [name, value] of Object.entries({
-        client_id: oidc.clientId,
-        redirect_uri: redirectUrl,
-        response_type: "code",
-        scope: oidc.scope,
-        state: pending.state,
-        nonce: pending.nonce,
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-      }))
-        url.searchParams.set(name, value);
-      return { url: url.href, pending };
+      const url = await toSignInUrl(library, server.authorization_endpoint, oidc, pending);
+      return { url, pending };
     },
     /** Ends a sign-in; returns the claims of the ID token. Throws what the library finds wrong with it. */
     async finish(parameters: URLSearchParams, pending: PendingSignIn): Promise<IDToken> {
@@ -111,13 +129,13 @@ export function createOidcClient(oidc: Oidc, clock: Clock) {
         valid,
         redirectUrl,
         codeVerifier,
-        toRequest(library),
+        toRequest(library, issuer),
       );
       const result = await library.processAuthorizationCodeResponse(server, client, response, {
         expectedNonce: nonce,
         requireIdToken: true,
       });
-      const request = { ...toRequest(library), [library.jwksCache]: keys };
+      const request = { ...toRequest(library, issuer), [library.jwksCache]: keys };
       await library.validateApplicationLevelSignature(server, response, request);
       const claims = library.getValidatedIdTokenClaims(result);
       if (!claims) throw new Error("the identity provider has sent no ID token");

@@ -154,6 +154,29 @@ function findUnknown(database: SqlDatabase, { key, action }: ActionRequest): Ref
   return { code: "invalid_action", detail: "findingIds must be findings of the conversation" };
 }
 
+function announceEscalation(
+  database: SqlDatabase,
+  { actor, now }: ActionRequest,
+  { key, organizationId, dueAt }: ReviewItem,
+  announcing: Announcing,
+): void {
+  const data = { by: actor.name, dueAt };
+  const type = "review.escalated";
+  announce(database, announcing, { type, at: now, organizationId, key, data });
+}
+
+/** Finds out why an action is not to be done now; `undefined` where nothing is against it. */
+function findObstacle(
+  database: SqlDatabase,
+  { actor, version, idempotencyKey }: ActionRequest,
+  item: ReviewItem,
+): ActionResult | undefined {
+  if (idempotencyKey !== undefined && findAudited(database, actor.name, idempotencyKey))
+    return { status: "repeated", item };
+  if (version !== undefined && version !== item.version) return { status: "outdated", item };
+  return undefined;
+}
+
 /**
  * Does an action, and writes it down. In a transaction.
  *
@@ -164,12 +187,11 @@ export function act(
   request: ActionRequest,
   { policy, auditKey, announcing }: ReviewSettings,
 ): ActionResult {
-  const { key, action, actor, now, version, idempotencyKey } = request;
+  const { key, action, actor, now, idempotencyKey } = request;
   const item = findItem(database, key);
   if (!item) return { status: "missing" };
-  if (idempotencyKey !== undefined && findAudited(database, actor.name, idempotencyKey))
-    return { status: "repeated", item };
-  if (version !== undefined && version !== item.version) return { status: "outdated", item };
+  const obstacle = findObstacle(database, request, item);
+  if (obstacle) return obstacle;
   const { action: name, ...members } = action;
   const { organizationId } = item;
   const write = (verb: string, detail: object, repeatKey?: string) =>
@@ -208,10 +230,6 @@ export function act(
     });
   }
   saveItem(database, done);
-  if (name === "escalate") {
-    const data = { by: actor.name, dueAt: done.dueAt };
-    const happened = { type: "review.escalated", at: now, organizationId, key, data } as const;
-    announce(database, announcing, happened);
-  }
+  if (name === "escalate") announceEscalation(database, request, done, announcing);
   return { status: "done", item: done };
 }

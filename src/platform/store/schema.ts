@@ -7,11 +7,11 @@ import {
   FACT_INDEX,
   FRAME_TABLE,
   NAME_COLUMN,
-  REVIEW_TABLES,
   SCHEMA,
   TELEMETRY_TABLES,
 } from "./create-tables.ts";
 import { fillReview } from "./fill-review.ts";
+import { REVIEW_TABLES } from "./review-tables.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import { type SqlDatabase, inTransaction } from "./sql-database.ts";
 

@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import type { PlatformContext } from "./delivery-routes.ts";
+import type { BodyLease } from "./read-body.ts";
+import type { Query, QueryMembers } from "./read-query.ts";
+
+type Answer<Members extends QueryMembers> = (
+  platform: PlatformContext,
+  context: Context,
+  query: Query<Members>,
+) => Response | Promise<Response>;
+
+/** One path of the HTTP interface. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  /** The members that its query may have; `undefined` where somebody else decides that. */
+  readonly query: QueryMembers | undefined;
+  readonly answer: Answer<QueryMembers>;
+}
+
+/** Creates a route that returns data. */
+export function get<Members extends QueryMembers>(
+  path: string,
+  query: Members,
+  answer: Answer<Members>,
+): Route {
+  // A route's handler has the types of its own query members.
+  return { method: "GET", path, query, answer: answer as Answer<QueryMembers> };
+}
+
+/** Creates a route that reads a body: its share of the common memory is released at the end. */
+export function receive(
+  method: "POST" | "PUT",
+  path: string,
+  take: (platform: PlatformContext, context: Context, lease: BodyLease) => Promise<Response>,
+): Route {
+  const answer: Route["answer"] = (platform, context) =>
+    platform.bodies.lend((lease) => take(platform, context, lease));
+  return { method, path, query: {}, answer };
+}

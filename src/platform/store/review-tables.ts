@@ -1,0 +1,128 @@
+const FINDING_TABLE = `
+  CREATE TABLE finding (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    organization_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    answer_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    category TEXT NOT NULL,
+    severity INTEGER NOT NULL,
+    description TEXT NOT NULL,
+    quote TEXT NOT NULL,
+    confidence REAL,
+    pattern TEXT NOT NULL,
+    rule_version TEXT NOT NULL,
+    pack_version TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    offence TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    agent_version TEXT NOT NULL,
+    UNIQUE (id, organization_id)
+  );
+  CREATE INDEX finding_of_conversation ON finding (conversation_key, at, seq);
+  CREATE INDEX finding_of_rule ON finding (rule, at);
+`;
+
+// An item is what the audit trail and the findings make of it: this row can be computed anew.
+const REVIEW_ITEM_TABLE = `
+  CREATE TABLE review_item (
+    key TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    queue TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    assignee TEXT,
+    claim_expires_at INTEGER,
+    opened_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    proposed_by TEXT,
+    disposition TEXT,
+    reason_code TEXT,
+    severity INTEGER NOT NULL,
+    risk_score REAL,
+    tier INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    announced_due_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX review_item_to_announce ON review_item (due_at) WHERE queue <> 'closed' AND announced_due_at IS NOT due_at;
+  CREATE INDEX review_item_by_rank ON review_item (queue, tier DESC, risk_score DESC, opened_at);
+`;
+
+const refuseChanges = (table: string): string => `
+  CREATE TRIGGER ${table}_is_not_changed BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
+  CREATE TRIGGER ${table}_is_not_removed BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
+`;
+
+const DECISION_TABLES = `
+  CREATE TABLE audit (
+    sequence INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    role TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    previous TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    idempotency_key TEXT
+  );
+  CREATE UNIQUE INDEX audit_of_request ON audit (idempotency_key, actor) WHERE idempotency_key IS NOT NULL;
+  CREATE INDEX audit_of_subject ON audit (subject, sequence);
+  CREATE TABLE disposition (
+    seq INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    finding_id TEXT NOT NULL,
+    disposition TEXT NOT NULL,
+    reason_code TEXT,
+    comment TEXT,
+    actor TEXT NOT NULL,
+    role TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    audit_sequence INTEGER NOT NULL
+  );
+  CREATE INDEX disposition_of_finding ON disposition (conversation_key, finding_id, seq);
+  ${refuseChanges("audit")}
+  ${refuseChanges("disposition")}
+`;
+
+// Traces of which a conversation's events say that they happened there; their spans may be gone.
+const TRACE_LINK_TABLE = `
+  CREATE TABLE conversation_trace (
+    organization_id TEXT NOT NULL,
+    trace_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    PRIMARY KEY (organization_id, trace_id, conversation_key)
+  ) WITHOUT ROWID;
+  CREATE INDEX trace_of_conversation ON conversation_trace (conversation_key);
+`;
+
+// Messages on their way to the receivers of webhooks: written with what they tell of, removed once they have arrived.
+const WEBHOOK_TABLE = `
+  CREATE TABLE webhook_message (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_at INTEGER NOT NULL
+  );
+  CREATE INDEX webhook_message_due ON webhook_message (url, next_at, seq);
+`;
+
+/** Tables of layout 7. */
+export const REVIEW_TABLES = [
+  FINDING_TABLE,
+  REVIEW_ITEM_TABLE,
+  DECISION_TABLES,
+  TRACE_LINK_TABLE,
+  WEBHOOK_TABLE,
+].join("");
