@@ -10,6 +10,7 @@ import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
 import { maskAnswer } from "./masked-answer.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
+import { QUALITY_ROUTES } from "./quality/quality-routes.ts";
 import { readQuery } from "./read-query.ts";
 import { READ_ROUTES } from "./read-routes.ts";
 import { get, type Route } from "./route.ts";
@@ -121,6 +122,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...REVIEW_ROUTES,
     ...SIGN_IN_ROUTES,
     ...UNMASK_ROUTES,
+    ...QUALITY_ROUTES,
     ...page,
   ]);
   addErrorAnswers(app, room);
@@ -179,6 +181,7 @@ function createBrowserGuard({ host: boundHost, publicUrl }: ResolvedOptions): Mi
 const secureAnswer: MiddlewareHandler = async (context, next) => {
   await next();
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
-    context.res.headers.set(name, value);
+    // A document that brings its own style has a policy of its own.
+    if (!context.res.headers.has(name)) context.res.headers.set(name, value);
   context.res.headers.set("cache-control", "no-store");
 };

@@ -5,5 +5,6 @@ export type { Platform, PlatformOptions, PlatformStats } from "./options.ts";
 export type { KeyMaterial } from "../util/encryption-key.ts";
 export { startPlatform } from "./start-platform.ts";
 export type { ReviewPolicy } from "./review/review-policy.ts";
+export type { Sampling } from "./quality/sampling.ts";
 export type { Role } from "./review/roles.ts";
 export type { PlatformUser } from "./review/users.ts";

@@ -7,7 +7,12 @@ export type ProblemDetail = NonNullable<Problem["errors"]>[number];
 const MAX_DETAILS = 100;
 
 /** Codes of what no client of deliveries gets. */
-type ReviewCode = "forbidden" | "review_conflict" | "outdated" | "invalid_action";
+type ReviewCode =
+  | "forbidden"
+  | "review_conflict"
+  | "outdated"
+  | "invalid_action"
+  | "invalid_suppression";
 type Code = ProblemCode | ReviewCode;
 
 /** Status and title of each code. */
@@ -29,6 +34,7 @@ const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>>
   review_conflict: [409, "The item is in another state"],
   outdated: [412, "The item has changed since"],
   invalid_action: [422, "The action is invalid"],
+  invalid_suppression: [422, "The suppression is invalid"],
   not_found: [404, "There is nothing here"],
   method_not_allowed: [405, "The method is not allowed here"],
   too_many_requests: [429, "Too many requests"],

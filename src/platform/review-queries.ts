@@ -20,7 +20,8 @@ function parseCursor(text: string): QueueCursor | undefined {
   }
 }
 
-const AFTER: QueryMember<QueueCursor | undefined> = {
+/** Start of a list's next page, where it is ordered by several values. */
+export const AFTER: QueryMember<QueueCursor | undefined> = {
   expected: "`next` of the page before",
   absent: undefined,
   parse: parseCursor,

@@ -19,6 +19,7 @@ import { findConversation } from "./store/conversation-store.ts";
 import { listFindings } from "./store/finding-store.ts";
 import { act, type ActionRequest, type ActionResult } from "./store/review-desk.ts";
 import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.ts";
+import { listSampledAnswers } from "./store/sampled-answers.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
 import { showConversation, type UNMASKED_QUERY } from "./unmask-routes.ts";
 import { toProblemDetails } from "./validate-batch.ts";
@@ -75,7 +76,9 @@ export function answerItem(
   const item = readItem(platform, key);
   const history = readHistory(database, key);
   const findings = listFindings(database, key);
-  const response = context.json({ item, findings, history }, 200, { etag: toEntityTag(item) });
+  const sampled = listSampledAnswers(database, key, findings);
+  const whole = { item, findings, sampled, history };
+  const response = context.json(whole, 200, { etag: toEntityTag(item) });
   return showConversation(platform, context, { key, unmasked }, response);
 }
 

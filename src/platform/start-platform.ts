@@ -14,6 +14,7 @@ import {
 } from "./options.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
+import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
 import { createSignIn } from "./sign-in/sign-in-routes.ts";
 import { openDatabase } from "./store/open-database.ts";
@@ -161,6 +162,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const store = createStore(database, turns, clock, { policy, auditKey, announcing });
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
+    await noteSampling(store, resolved);
     return await openPlatform(resolved, store, turns);
   } catch (error) {
     await store.close();

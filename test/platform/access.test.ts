@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
+import { QUALITY_ROUTES } from "../../src/platform/quality/quality-routes.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { READ_ROUTES } from "../../src/platform/read-routes.ts";
 import { REVIEW_ROUTES } from "../../src/platform/routes.ts";
@@ -103,13 +104,12 @@ describe("reading", () => {
     expect((await get(closed, "/")).status).toBe(200);
   });
 
-  it.each([...READ_ROUTES, ...REVIEW_ROUTES].map(({ method, path }) => [method, path]))(
-    "%s %s needs the key where one is set",
-    async (method, path) => {
-      const url = closed.url + path.replace(/:\w+/, "x");
-      expectUnauthorized(await toAnswer(await fetch(url, { method })));
-    },
-  );
+  it.each(
+    [...READ_ROUTES, ...REVIEW_ROUTES, ...QUALITY_ROUTES].map(({ method, path }) => [method, path]),
+  )("%s %s needs the key where one is set", async (method, path) => {
+    const url = closed.url + path.replace(/:\w+/, "x");
+    expectUnauthorized(await toAnswer(await fetch(url, { method })));
+  });
 });
 
 describe("browsers", () => {

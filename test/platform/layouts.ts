@@ -5,6 +5,9 @@ const TABLES_OF_7 = [
   "disposition",
   "conversation_trace",
   "webhook_message",
+  "answer_count",
+  "sampled_answer",
+  "suppression",
 ];
 
 /** Takes away what layout 7 has brought. */

@@ -2,12 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
+import { QUALITY_ROUTES } from "../../src/platform/quality/quality-routes.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { READ_ROUTES } from "../../src/platform/read-routes.ts";
 import { DELIVERY_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
 import { createBatch, get, postBatch, toAnswer, type Answer } from "./helpers.ts";
 
-const API_ROUTES = [...READ_ROUTES, ...REVIEW_ROUTES];
+const API_ROUTES = [...READ_ROUTES, ...REVIEW_ROUTES, ...QUALITY_ROUTES];
 const GET_ROUTES = API_ROUTES.filter(({ method }) => method === "GET");
 const POST_ROUTES = [...DELIVERY_ROUTES, ...API_ROUTES.filter(({ method }) => method !== "GET")];
 

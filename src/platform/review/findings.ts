@@ -43,7 +43,8 @@ export interface Opinion {
 const MAX_QUOTE_LENGTH = 512;
 const MAX_NAME_LENGTH = 256;
 
-function toDigest(...parts: readonly unknown[]): string {
+/** Returns a short digest of some values, in which they are certain. */
+export function toDigest(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
 }
 
@@ -75,9 +76,13 @@ function toFindingId(answerId: string, flag: Partial<ComplianceFlag>): string {
   return toDigest(answerId, ...toPlace(flag));
 }
 
+/** Returns the words of a text, without what stands between them and in lower case. */
+export function toWords(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+}
+
 function toOffence(rule: string, quote: string, pattern: string): string {
-  const words = quote.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return toDigest(rule, words.length > 0 ? words.join(" ") : pattern);
+  return toDigest(rule, toWords(quote) || pattern);
 }
 
 /** Others than the SDK may have sent the event: whatever a member is, the finding has a column for it. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Sampling, samplingSchema } from "../quality/sampling.ts";
 
 /** What a person decides about a finding or an item. */
 export const DISPOSITIONS = [
@@ -29,6 +30,8 @@ export interface ReviewPolicy {
   readonly claimMinutes: number;
   /** Hours until an item is due, by its severity: 1 to 8760. */
   readonly dueHours: Readonly<Record<FindingSeverity, number>>;
+  /** Answers without findings that people look at as well. */
+  readonly sampling: Sampling;
 }
 
 const hoursSchema = z.number().int().min(1).max(8760);
@@ -39,6 +42,7 @@ export const reviewPolicySchema: z.ZodType<ReviewPolicy> = z.strictObject({
   secondReviewFor: z.array(z.enum(FINDING_SEVERITIES)),
   claimMinutes: z.number().int().min(1).max(1440),
   dueHours: z.strictObject({ info: hoursSchema, warning: hoursSchema, violation: hoursSchema }),
+  sampling: samplingSchema,
 });
 
 /** The rules of the review where none are configured. */
@@ -59,4 +63,5 @@ export const DEFAULT_REVIEW_POLICY: ReviewPolicy = {
   secondReviewFor: [],
   claimMinutes: 30,
   dueHours: { info: 720, warning: 120, violation: 24 },
+  sampling: {},
 };

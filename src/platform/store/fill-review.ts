@@ -1,9 +1,8 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { readFacts } from "./appearances.ts";
-import { putFindings } from "./finding-store.ts";
+import { createArrivals } from "./arrivals.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { addToSummary, createSummary } from "./summary.ts";
 import { linkTrace } from "./trace-links.ts";
 
 const CHUNK = 1000;
@@ -26,27 +25,32 @@ interface Row {
   readonly json: string;
 }
 
-function fillEvent(database: SqlDatabase, row: Row, review: ReviewSettings): void {
-  const { organizationId, key, receivedAt: now, agentName, json } = row;
-  const event = JSON.parse(json) as DetailedEvent;
-  const summary = createSummary(key, organizationId, event);
-  addToSummary(summary, event);
-  const facts = readFacts(event, agentName);
-  const { origin } = putFindings(database, { organizationId, key, event, facts });
-  linkTrace(database, { organizationId, key, event });
-  const { requiresReview } = summary;
-  if (origin === undefined && !requiresReview) return;
-  const riskScore =
-    database.all<{ riskScore: number | null }>(READ_RISK, key)[0]?.riskScore ?? null;
-  const arrival = { key, organizationId, origin: origin ?? "rule", requiresReview, riskScore, now };
-  noteArrival(database, arrival, review);
+function fillEvents(database: SqlDatabase, rows: readonly Row[], review: ReviewSettings): void {
+  // What came before there was a sample is in none, and nobody is told of it.
+  const announcing = { webhooks: [], publicUrl: "" };
+  const arrivals = createArrivals(database, { sampling: {}, announcing });
+  const first = new Map<string, Row>();
+  for (const row of rows) {
+    const { organizationId, key, receivedAt, agentName, json } = row;
+    if (!first.has(key)) first.set(key, row);
+    const event = JSON.parse(json) as DetailedEvent;
+    const facts = readFacts(event, agentName);
+    arrivals.note({ organizationId, key, event, facts, receivedAt }, true);
+    linkTrace(database, { organizationId, key, event });
+  }
+  for (const [key, note] of arrivals.finish()) {
+    const { organizationId = "", receivedAt: now = 0 } = first.get(key) ?? {};
+    const [risk] = database.all<{ riskScore: number | null }>(READ_RISK, key);
+    const riskScore = risk?.riskScore ?? null;
+    noteArrival(database, { key, organizationId, riskScore, ...note, now }, review);
+  }
 }
 
 /** Reads the findings out of the events that are there, and puts their conversations into the queue. */
 export function fillReview(database: SqlDatabase, review: ReviewSettings): void {
   for (let after = 0; ;) {
     const rows = database.all<Row>(READ, after);
-    for (const row of rows) fillEvent(database, row, review);
+    fillEvents(database, rows, review);
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

@@ -9,6 +9,7 @@ import type { Disposition } from "../review/review-policy.ts";
 import type { Facts } from "./appearances.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { findSuppression, noteHeldBack } from "./suppression-store.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 
 /** Where a finding has come from. */
@@ -18,6 +19,7 @@ export interface FindingSource {
   readonly key: string;
   readonly event: DetailedEvent;
   readonly facts: Facts;
+  readonly receivedAt: number;
 }
 
 type Row = Omit<Finding, "answerId" | "ruleVersion" | "packVersion"> & {
@@ -31,6 +33,7 @@ type Row = Omit<Finding, "answerId" | "ruleVersion" | "packVersion"> & {
   readonly environment: string;
   readonly agentId: string;
   readonly agentVersion: string;
+  readonly suppressedBy: string;
 };
 
 // A fuller copy of an event has the findings of the thinner one.
@@ -59,6 +62,7 @@ const PUT = createStatement((row: Row) =>
       environment: row.environment,
       agent_id: row.agentId,
       agent_version: row.agentVersion,
+      suppressed_by: row.suppressedBy,
     })
     .onConflict((conflict) => conflict.columns(["id", "organization_id"]).doNothing()),
 );
@@ -71,29 +75,66 @@ const JUDGE = createStatement((given: Opinion & { readonly organizationId: strin
     .where("organization_id", "=", given.organizationId),
 );
 
-/** What was new in an event. */
-export interface NewFindings {
-  /** Who has found or said it last; `undefined` where nothing is new. */
+const FIND_SUPPRESSED = createStatement(
+  (given: { readonly findingId: string; readonly organizationId: string }) =>
+    db
+      .selectFrom("finding")
+      .select("suppressed_by as suppressedBy")
+      .where("id", "=", given.findingId)
+      .where("organization_id", "=", given.organizationId),
+);
+
+/** What an event has brought. */
+interface PutFindings {
+  /** Who has found or said it; `undefined` where nothing is new. */
   readonly origin: FindingOrigin | undefined;
-  readonly findings: readonly Finding[];
+  /** The answer that the findings are about. */
+  readonly answerId: string;
+  /** The new findings that are not held back. */
+  readonly shown: readonly Finding[];
+  /** Whether all that it says is held back by suppressions. */
+  readonly isHeldBack: boolean;
+}
+
+function putOpinion(
+  database: SqlDatabase,
+  opinion: Opinion,
+  { organizationId, event }: FindingSource,
+): PutFindings {
+  const given = { ...opinion, organizationId };
+  const [about] = FIND_SUPPRESSED.rows(database, given);
+  return {
+    origin: JUDGE.change(database, given) > 0 ? "judge" : undefined,
+    answerId: event.eventId,
+    shown: [],
+    isHeldBack: about !== undefined && about.suppressedBy !== "",
+  };
 }
 
 /** Stores what an event has found, and what the judge says in it. In a transaction. */
-export function putFindings(database: SqlDatabase, source: FindingSource): NewFindings {
-  const { organizationId, key, event, facts } = source;
+export function putFindings(database: SqlDatabase, source: FindingSource): PutFindings {
+  const { organizationId, key, event, facts, receivedAt } = source;
   const { findings, opinion } = readFindings(event);
-  const shared = {
-    organizationId,
-    key,
-    eventId: event.eventId,
-    at: event.timestamp,
-    environment: facts.environment,
-    agentId: event.agentId,
-    agentVersion: facts.agentVersion,
+  if (opinion) return putOpinion(database, opinion, source);
+  const { agentId, eventId, timestamp: at } = event;
+  const { environment, agentVersion } = facts;
+  const shared = { organizationId, key, eventId, at, environment, agentId, agentVersion };
+  const put = findings.map((finding) => {
+    const { rule, quote } = finding;
+    const candidate = { organizationId, rule, agentId, quote };
+    const suppressedBy = findSuppression(database, candidate, receivedAt) ?? "";
+    const isNew = PUT.change(database, { ...finding, ...shared, suppressedBy }) > 0;
+    if (isNew && suppressedBy !== "") noteHeldBack(database, suppressedBy, receivedAt);
+    return { finding, isNew, isHeldBack: suppressedBy !== "" };
+  });
+  return {
+    origin: put.find(({ isNew }) => isNew)?.finding.origin,
+    answerId: findings[0]?.answerId ?? eventId,
+    shown: put
+      .filter(({ isNew, isHeldBack }) => isNew && !isHeldBack)
+      .map(({ finding }) => finding),
+    isHeldBack: put.length > 0 && put.every(({ isHeldBack }) => isHeldBack),
   };
-  const added = findings.filter((finding) => PUT.change(database, { ...finding, ...shared }) > 0);
-  const isJudged = opinion && JUDGE.change(database, { ...opinion, organizationId }) > 0;
-  return { origin: isJudged ? "judge" : added[0]?.origin, findings: added };
 }
 
 /** A decision about a finding. */
@@ -112,6 +153,8 @@ export interface StoredFinding extends Omit<Finding, "severity"> {
   readonly severity: MaxSeverity;
   readonly environment: string;
   readonly agentVersion: string;
+  /** Id of the suppression that holds it back; `null` for none. */
+  readonly suppressedBy: string | null;
   /** What was decided last. */
   readonly decision: Decision | null;
 }
@@ -165,17 +208,19 @@ export function listFindings(database: SqlDatabase, key: string): StoredFinding[
         "offence",
         "environment",
         "agent_version as agentVersion",
+        "suppressed_by as suppressedBy",
       ])
       .where("conversation_key", "=", key)
       .orderBy("at")
       .orderBy("seq")
       .limit(MAX_FINDINGS),
   );
-  return rows.map(({ origin, tier, severity, ...row }) => ({
+  return rows.map(({ origin, tier, severity, suppressedBy, ...row }) => ({
     ...row,
     origin: origin as Finding["origin"],
     tier: tier as Finding["tier"],
     severity: SEVERITIES[severity] ?? "none",
+    suppressedBy: suppressedBy === "" ? null : suppressedBy,
     decision: decisions.get(row.id) ?? null,
   }));
 }

@@ -1,8 +1,6 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
-import type { FindingOrigin } from "../review/findings.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
-import { SEVERITIES } from "../severities.ts";
 import { createNameFinder } from "./agent-store.ts";
 import {
   type Appearances,
@@ -11,12 +9,11 @@ import {
   mergeAppearances,
   readFacts,
 } from "./appearances.ts";
+import { createArrivals, type Noted } from "./arrivals.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { putFindings } from "./finding-store.ts";
 import { createStatement, db, toText } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { announce } from "./webhook-store.ts";
 import {
   type ConversationSummary,
   addToSummary,
@@ -117,38 +114,20 @@ const FIND_RISK = createStatement((values: { key: string }) =>
   db.selectFrom("conversation").select("max_risk_score as riskScore").where("key", "=", values.key),
 );
 
-function noteFindings(
-  database: SqlDatabase,
-  arrived: Arrived,
-  found: Map<string, FindingOrigin>,
-  { announcing }: ReviewSettings,
-): void {
-  const { origin, findings } = putFindings(database, arrived);
-  const { key, organizationId, receivedAt: at, event } = arrived;
-  if (origin !== undefined) found.set(key, origin);
-  if (announcing.webhooks.length === 0) return;
-  for (const { id, rule, severity, offence } of findings) {
-    if (severity < SEVERITIES.indexOf("violation")) continue;
-    const { agentId } = event;
-    const data = { findingId: id, rule, severity: "violation", offence, agentId };
-    announce(database, announcing, { type: "finding.violation", at, organizationId, key, data });
-  }
-}
-
 /** What the events of a batch change. */
 interface Changes {
   readonly summaries: Map<string, ConversationSummary>;
   /** Conversations in which a fuller copy replaced an event, with one event of each. */
   readonly replaced: Map<string, DetailedEvent>;
-  /** Conversations with new findings, and who has found the last of them. */
-  readonly found: Map<string, FindingOrigin>;
+  /** What is to be reviewed, by conversation. */
+  readonly noted: ReadonlyMap<string, Noted>;
 }
 
 /** Updates the conversations of a batch, and the queue. */
 function* updateConversations(
   database: SqlDatabase,
   { organizationId }: ReceivedBatch,
-  { summaries, replaced, found }: Changes,
+  { summaries, replaced, noted }: Changes,
   receivedAt: number,
   review: ReviewSettings,
 ): Steps<void> {
@@ -158,13 +137,11 @@ function* updateConversations(
     yield* summariseAgain(database, summary);
     summaries.set(key, summary);
   }
-  for (const { key, requiresReview } of summaries.values()) {
+  for (const [key, note] of noted) {
     yield;
-    const origin = found.get(key);
-    if (origin === undefined && !requiresReview) continue;
     const [risk] = FIND_RISK.rows(database, { key });
-    const arrival = { key, organizationId, requiresReview, riskScore: risk?.riskScore ?? null };
-    noteArrival(database, { ...arrival, origin: origin ?? "rule", now: receivedAt }, review);
+    const riskScore = risk?.riskScore ?? null;
+    noteArrival(database, { key, organizationId, riskScore, ...note, now: receivedAt }, review);
   }
 }
 
@@ -185,7 +162,10 @@ export function* insertEvents(
   const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
   const replaced: Changes["replaced"] = new Map();
-  const found: Changes["found"] = new Map();
+  const arrivals = createArrivals(database, {
+    sampling: review.policy.sampling,
+    announcing: review.announcing,
+  });
   let seq = NEXT_BODY.rows(database, {})[0]?.seq ?? 1;
   let accepted = 0;
   const findName = createNameFinder(database, organizationId);
@@ -201,7 +181,7 @@ export function* insertEvents(
       const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
       summaries.set(key, summary);
       addToSummary(summary, event);
-      noteFindings(database, arrived, found, review);
+      arrivals.note(arrived, true);
       linkTrace(database, arrived);
     } else {
       const { eventId } = event;
@@ -209,13 +189,14 @@ export function* insertEvents(
       if (same) stored.push({ start, length: json.length, seq: same.seq });
       else if (replaceThinner(database, arrived)) {
         replaced.set(key, event);
-        noteFindings(database, arrived, found, review);
+        arrivals.note(arrived, false);
         stored.push({ start, length: json.length, seq: seq++ });
       }
     }
   }
   mergeAppearances(database, appearances);
-  yield* updateConversations(database, batch, { summaries, replaced, found }, receivedAt, review);
+  const changes = { summaries, replaced, noted: arrivals.finish() };
+  yield* updateConversations(database, batch, changes, receivedAt, review);
   return { accepted, stored };
 }
 

@@ -1,7 +1,14 @@
 import type { KeyObject } from "node:crypto";
+import type { Noted } from "./arrivals.ts";
 import { appendAudit, findAudited } from "./audit-store.ts";
 import { listFindings } from "./finding-store.ts";
 import { change, db } from "./query.ts";
+import {
+  type Contents,
+  findSampleProblem,
+  listSampledAnswers,
+  listWaiting,
+} from "./sampled-answers.ts";
 import { findItem, saveItem, summariseFindings } from "./review-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { announce, type Announcing } from "./webhook-store.ts";
@@ -11,7 +18,7 @@ import {
   type Refusal,
   type ReviewAction,
 } from "../review/review-action.ts";
-import type { Outcome, ReviewItem, ReviewOrigin } from "../review/review-item.ts";
+import type { Outcome, ReviewItem } from "../review/review-item.ts";
 import type { ReviewPolicy } from "../review/review-policy.ts";
 import { type Actor, SYSTEM } from "../review/roles.ts";
 
@@ -26,14 +33,10 @@ export interface ReviewSettings {
   readonly announcing: Announcing;
 }
 
-/** Findings that have arrived in a conversation. */
-export interface Arrival {
+/** What has arrived in a conversation. */
+export interface Arrival extends Noted {
   readonly key: string;
   readonly organizationId: string;
-  /** What has found the newest of them. */
-  readonly origin: ReviewOrigin;
-  /** Whether one of the events demands a review. */
-  readonly requiresReview: boolean;
   /** The conversation's, 0 to 100. */
   readonly riskScore: number | null;
   readonly now: number;
@@ -45,17 +48,17 @@ function toDueAt(severity: number, now: number, { dueHours }: ReviewPolicy): num
 }
 
 /**
- * Brings a conversation into the queue, where something that has arrived demands a review, and back into it, where it was closed.
- * In the transaction of the events.
+ * Brings a conversation into the queue, where something that has arrived demands a review or an answer is sampled, and back into it, where
+ * it was closed. In the transaction of the events.
  */
 export function noteArrival(
   database: SqlDatabase,
   arrival: Arrival,
   { policy, auditKey }: ReviewSettings,
 ): void {
-  const { key, organizationId, origin, requiresReview, riskScore, now } = arrival;
+  const { key, organizationId, origin, requiresReview, isSampled, riskScore, now } = arrival;
   const item = findItem(database, key);
-  if (!item && !requiresReview) return;
+  if (!item && !requiresReview && !isSampled) return;
   const { severity, tier } = summariseFindings(database, key);
   if (!item) {
     const started = { key, organizationId, origin, severity, tier, riskScore, openedAt: now };
@@ -69,11 +72,15 @@ export function noteArrival(
     const dueAt = toDueAt(severity, now, policy);
     return saveItem(database, { ...started, ...nobody, queue: "open", dueAt, version: 1 });
   }
-  const known = { ...item, severity, tier, riskScore, version: item.version + 1 };
-  if (item.queue !== "closed" || !requiresReview) return saveItem(database, known);
+  // A sample can wait, what is found in it later can't.
+  const isPressing = requiresReview && item.origin === "qa_sample";
   const dueAt = toDueAt(severity, now, policy);
+  const pressing = isPressing && { origin, dueAt: Math.min(dueAt, item.dueAt) };
+  const known = { ...item, ...pressing, severity, tier, riskScore, version: item.version + 1 };
+  if (item.queue !== "closed" || (!requiresReview && !isSampled)) return saveItem(database, known);
   saveItem(database, { ...known, queue: "reopened", dueAt, closedAt: null, outcome: null });
-  const detail = JSON.stringify({ because: "new_finding", former: item.outcome });
+  const because = requiresReview ? "new_finding" : "qa_sample";
+  const detail = JSON.stringify({ because, former: item.outcome });
   const entry = { organizationId, at: now, actor: SYSTEM.name, role: SYSTEM.role };
   appendAudit(
     database,
@@ -133,9 +140,14 @@ function writeDecisions(
 /** The item as a whole. */
 const WHOLE = "";
 
-/** Returns what an action decides: about findings, or about an item and those of its findings that nobody has decided about. */
+function readContents(database: SqlDatabase, key: string): Contents {
+  const findings = listFindings(database, key);
+  return { findings, sampled: listSampledAnswers(database, key, findings) };
+}
+
+/** Returns what an action decides: about findings and sampled answers, or about an item and those of both that nobody has decided about. */
 function findDecided(
-  database: SqlDatabase,
+  contents: Contents,
   action: ReviewAction,
   item: ReviewItem,
 ): { readonly findingIds: readonly string[]; readonly outcome: Outcome } | undefined {
@@ -143,13 +155,14 @@ function findDecided(
     return { findingIds: action.findingIds, outcome: toOutcome(action) };
   const isClosing = action.action === "close" || action.action === "approve";
   if (!isClosing || !item.outcome) return undefined;
-  const open = listFindings(database, item.key).filter(({ decision }) => decision === null);
-  return { findingIds: [WHOLE, ...open.map(({ id }) => id)], outcome: item.outcome };
+  const open = contents.findings.filter(({ decision }) => decision === null);
+  const findingIds = [WHOLE, ...[...open, ...listWaiting(contents)].map(({ id }) => id)];
+  return { findingIds, outcome: item.outcome };
 }
 
-function findUnknown(database: SqlDatabase, { key, action }: ActionRequest): Refusal | undefined {
+function findUnknown({ findings, sampled }: Contents, action: ReviewAction): Refusal | undefined {
   if (action.action !== "decide") return undefined;
-  const known = new Set(listFindings(database, key).map(({ id }) => id));
+  const known = new Set([...findings, ...sampled].map(({ id }) => id));
   if (action.findingIds.every((id) => known.has(id))) return undefined;
   return { code: "invalid_action", detail: "findingIds must be findings of the conversation" };
 }
@@ -175,6 +188,10 @@ function findObstacle(
     return { status: "repeated", item };
   if (version !== undefined && version !== item.version) return { status: "outdated", item };
   return undefined;
+}
+
+function findContentProblem(action: ReviewAction, contents: Contents): Refusal | undefined {
+  return findUnknown(contents, action) ?? findSampleProblem(action, contents);
 }
 
 /**
@@ -209,13 +226,14 @@ export function act(
       { key: auditKey, idempotencyKey: repeatKey ?? null },
     );
   const changed = applyAction(item, action, { actor, now, policy });
-  const refusal = "code" in changed ? changed : findUnknown(database, request);
+  const contents = readContents(database, key);
+  const refusal = "code" in changed ? changed : findContentProblem(action, contents);
   if (refusal) {
     if (refusal.code === "forbidden") write("refused", { action: name });
     return { status: "refused", refusal };
   }
   const done = changed as ReviewItem;
-  const decided = findDecided(database, action, done);
+  const decided = findDecided(contents, action, done);
   const { sequence } = write(
     name,
     { ...members, queue: done.queue, version: done.version },

@@ -1,3 +1,6 @@
+import { refuseChanges } from "./append-only.ts";
+import { QUALITY_TABLES } from "./quality-tables.ts";
+
 const FINDING_TABLE = `
   CREATE TABLE finding (
     seq INTEGER PRIMARY KEY,
@@ -22,10 +25,12 @@ const FINDING_TABLE = `
     environment TEXT NOT NULL,
     agent_id TEXT NOT NULL,
     agent_version TEXT NOT NULL,
+    suppressed_by TEXT NOT NULL DEFAULT '',
     UNIQUE (id, organization_id)
   );
   CREATE INDEX finding_of_conversation ON finding (conversation_key, at, seq);
   CREATE INDEX finding_of_rule ON finding (rule, at);
+  CREATE INDEX finding_by_time ON finding (at);
 `;
 
 // An item is what the audit trail and the findings make of it: this row can be computed anew.
@@ -53,11 +58,6 @@ const REVIEW_ITEM_TABLE = `
   CREATE INDEX review_item_by_rank ON review_item (queue, tier DESC, risk_score DESC, opened_at);
 `;
 
-const refuseChanges = (table: string): string => `
-  CREATE TRIGGER ${table}_is_not_changed BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
-  CREATE TRIGGER ${table}_is_not_removed BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, '${table} is append-only'); END;
-`;
-
 const DECISION_TABLES = `
   CREATE TABLE audit (
     sequence INTEGER PRIMARY KEY,
@@ -74,6 +74,7 @@ const DECISION_TABLES = `
   );
   CREATE UNIQUE INDEX audit_of_request ON audit (idempotency_key, actor) WHERE idempotency_key IS NOT NULL;
   CREATE INDEX audit_of_subject ON audit (subject, sequence);
+  CREATE INDEX audit_by_time ON audit (at);
   CREATE TABLE disposition (
     seq INTEGER PRIMARY KEY,
     organization_id TEXT NOT NULL,
@@ -125,4 +126,5 @@ export const REVIEW_TABLES = [
   DECISION_TABLES,
   TRACE_LINK_TABLE,
   WEBHOOK_TABLE,
+  QUALITY_TABLES,
 ].join("");

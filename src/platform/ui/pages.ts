@@ -3,7 +3,9 @@ import type { VNode } from "preact";
 import type { PlatformStats } from "../options.ts";
 import { ConversationPage } from "./conversation-page.ts";
 import { Panes } from "./panes.ts";
+import { QualityPage } from "./quality-page.ts";
 import { QueuePage } from "./queue-page.ts";
+import { ReportPage } from "./report-page.ts";
 import type { Route } from "./route.ts";
 import { TraceList, TraceView } from "./traces.ts";
 
@@ -39,6 +41,8 @@ const CONVERSATION_PAGE: Page = {
 export const PAGES: readonly Page[] = [
   { label: "Queue", path: "queue", itemPath: "q", View: QueuePage },
   CONVERSATION_PAGE,
+  { label: "Quality", path: "quality", View: QualityPage },
+  { label: "Report", path: "report", View: ReportPage },
   {
     label: "Traces",
     path: "traces",

@@ -3,6 +3,7 @@ import type { ReviewAction } from "../review/review-action.ts";
 import type { ReviewPolicy } from "../review/review-policy.ts";
 import type { Role } from "../review/roles.ts";
 import type { StoredFinding } from "../store/finding-store.ts";
+import type { SampledAnswer } from "../store/sampled-answers.ts";
 import type { ShownItem } from "../store/review-queue.ts";
 import { getJson, postJson } from "./api.ts";
 
@@ -25,6 +26,7 @@ export interface QueuePage {
 export interface ReviewDetail {
   readonly item: ShownItem;
   readonly findings: readonly StoredFinding[];
+  readonly sampled: readonly SampledAnswer[];
   readonly history: readonly AuditRecord[];
 }
 

@@ -12,6 +12,7 @@ import { toFindingAddress } from "./finding-address.ts";
 import { SeverityBadge } from "./finding.ts";
 import { formatDateTime, toWords } from "./format.ts";
 import { describeState } from "./queue.ts";
+import { SampledAnswers } from "./sampled-answers.ts";
 import { act, loadReview, type Me, type ReviewDetail } from "./review-api.ts";
 
 /** Findings of one offence. */
@@ -41,6 +42,7 @@ function OffenceRow({ first, all, page }: Offence & { page: string }): VNode {
     <span class="muted">
       ${decision ? `${toWords(decision.disposition)}, ${decision.actor}` : "not decided"}
       ${first.tier !== "" ? ` · ${first.tier} by the judge` : ""}
+      ${first.suppressedBy === null ? "" : ` · suppressed by ${first.suppressedBy}`}
     </span>
   </li>`;
 }
@@ -208,7 +210,7 @@ export function ReviewPanel({ reviewKey, me, page, onDone }: PanelProps): VNode 
   const [isBusy, setIsBusy] = useState(false);
   const detail = useDetail<ReviewDetail>(() => loadReview(reviewKey), [reviewKey, attempt]);
   if (detail === undefined || detail === "missing") return null;
-  const { item, findings, history } = detail;
+  const { item, findings, sampled, history } = detail;
   const run = async (action: ReviewAction): Promise<void> => {
     setIsBusy(true);
     try {
@@ -224,6 +226,7 @@ export function ReviewPanel({ reviewKey, me, page, onDone }: PanelProps): VNode 
   const onAct = (action: ReviewAction): void => void run(action);
   const mayDecide = me.role !== "viewer";
   const isOthers = item.state === "claimed" && item.assignee !== me.name;
+  const isOpen = mayDecide && item.state !== "closed" && !isOthers;
   return html`<aside class="review-panel scroll" aria-label="Review" tabindex="0">
     <p class="line">
       <span class="badge review" data-state>${describeState(item)}</span>
@@ -234,7 +237,8 @@ export function ReviewPanel({ reviewKey, me, page, onDone }: PanelProps): VNode 
     ${failure !== undefined && html`<p class="failed" role="alert">${failure}</p>`}
     ${mayDecide && html`<${Buttons} detail=${detail} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
     <${FindingList} findings=${findings} page=${page} />
-    ${mayDecide && item.state !== "closed" && !isOthers && html`<${DecisionForm} key=${reviewKey} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
+    <${SampledAnswers} sampled=${sampled} me=${me} mayDecide=${isOpen} onAct=${onAct} />
+    ${isOpen && html`<${DecisionForm} key=${reviewKey} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
     <${History} records=${history} />
   </aside>`;
 }

@@ -1,0 +1,189 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import { BATCH_LINES_MEDIA_TYPE } from "../../events/wire.ts";
+import type { PlatformContext } from "../delivery-routes.ts";
+import { ProblemError } from "../problem.ts";
+import { readJsonBody, type BodyLease } from "../read-body.ts";
+import { choiceMember, LIST_LIMIT, type Query, textMember } from "../read-query.ts";
+import { AFTER } from "../review-queries.ts";
+import { get, receive, type Route } from "../route.ts";
+import { listCases } from "../store/case-store.ts";
+import { type CountCursor, listAnswerCounts } from "../store/quality-store.ts";
+import {
+  createSuppression,
+  type DeskContext,
+  endSuppression,
+  type SuppressionResult,
+} from "../store/suppression-desk.ts";
+import { listSuppressions, type SuppressionCursor } from "../store/suppression-store.ts";
+import { toProblemDetails } from "../validate-batch.ts";
+import { AGENT_PERIOD, PERIOD, toPeriod } from "./period.ts";
+import { measureQuality } from "./quality.ts";
+import { writeReport } from "./report.ts";
+import { REPORT_POLICY, toReportHtml } from "./report-html.ts";
+import { revocationSchema, suppressionSchema } from "./suppression.ts";
+
+const toCursor = (values: readonly unknown[] | undefined): string | null =>
+  values ? Buffer.from(JSON.stringify(values)).toString("base64url") : null;
+
+/** Checks the cursor of a list: one of another list has other values. */
+function verifyCursor(given: readonly unknown[] | undefined, kinds: readonly string[]): void {
+  if (given === undefined) return;
+  const isOurs =
+    given.length === kinds.length && given.every((value, index) => typeof value === kinds[index]);
+  if (!isOurs)
+    throw new ProblemError("invalid_query", "the query's after must be `next` of the page before");
+}
+
+const QUALITY_QUERY = { ...AGENT_PERIOD, rule: textMember };
+
+/** Measures findings against decisions: `GET /api/quality`. */
+function answerQuality(
+  { store, options }: PlatformContext,
+  context: Context,
+  { agent, rule, ...period }: Query<typeof QUALITY_QUERY>,
+): Response {
+  const filter = { ...toPeriod(period, options.clock.now()), agentId: agent, rule };
+  return context.json(measureQuality(store.database, filter));
+}
+
+const SAMPLES_QUERY = { ...AGENT_PERIOD, limit: LIST_LIMIT, after: AFTER };
+
+/** Says out of what the samples were taken, so that they can be taken again: `GET /api/samples`. */
+function answerSamples(
+  { store, options }: PlatformContext,
+  context: Context,
+  { agent, limit, after, ...period }: Query<typeof SAMPLES_QUERY>,
+): Response {
+  const filter = { ...toPeriod(period, options.clock.now()), agentId: agent };
+  verifyCursor(after, ["string", "string", "string", "number"]);
+  const page = { limit: limit + 1, after: after as CountCursor | undefined };
+  const rows = listAnswerCounts(store.database, filter, page);
+  const samples = rows.slice(0, limit);
+  const last = rows.length > limit ? samples.at(-1) : undefined;
+  const next = last && [last.organizationId, last.agentId, last.seed, last.rate];
+  return context.json({ samples, next: toCursor(next) });
+}
+
+const SUPPRESSIONS_QUERY = {
+  limit: LIST_LIMIT,
+  after: AFTER,
+  state: choiceMember(["active", "expired", "revoked"]),
+  rule: textMember,
+};
+
+/** Lists suppressions: `GET /api/suppressions`. */
+function answerSuppressions(
+  { store, options }: PlatformContext,
+  context: Context,
+  { after, ...query }: Query<typeof SUPPRESSIONS_QUERY>,
+): Response {
+  verifyCursor(after, ["number", "string"]);
+  const cursor = after as SuppressionCursor | undefined;
+  const filter = { ...query, after: cursor, now: options.clock.now() };
+  const { suppressions, next } = listSuppressions(store.database, filter);
+  return context.json({ suppressions, next: toCursor(next) });
+}
+
+async function readRequest<Request>(
+  { options, turns }: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+  schema: z.ZodType<Request>,
+): Promise<Request> {
+  const limits = { maxBytes: options.maxBodyBytes, lease, turns };
+  const body = await readJsonBody(context.req.raw, limits);
+  const parsed = schema.safeParse(body.value);
+  if (parsed.success) return parsed.data;
+  const errors = toProblemDetails(parsed.error.issues);
+  throw new ProblemError("invalid_suppression", "the request is invalid", { errors });
+}
+
+/** Does something with suppressions in a transaction, and answers with the one. */
+async function answerResult(
+  { store, options, authenticator }: PlatformContext,
+  context: Context,
+  status: 200 | 201,
+  work: (desk: DeskContext) => SuppressionResult,
+): Promise<Response> {
+  const actor = authenticator.authenticateReading(context.req.raw);
+  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
+  const result = await store.write(function* () {
+    return work({ actor, now: options.clock.now(), settings: store.review });
+  });
+  if (result.status === "missing")
+    throw new ProblemError("not_found", "there is no such suppression");
+  if (result.status === "refused")
+    throw new ProblemError(result.refusal.code, result.refusal.detail);
+  return context.json({ suppression: result.suppression }, status);
+}
+
+/** Makes a suppression out of a false positive: `POST /api/suppressions`. */
+async function takeSuppression(
+  platform: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
+  const request = await readRequest(platform, context, lease, suppressionSchema);
+  return answerResult(platform, context, 201, (desk) =>
+    createSuppression(platform.store.database, request, desk),
+  );
+}
+
+/** Ends a suppression: `POST /api/suppressions/{id}/revoke`. */
+async function takeRevocation(
+  platform: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
+  const { reason } = await readRequest(platform, context, lease, revocationSchema);
+  const id = context.req.param("id") ?? "";
+  return answerResult(platform, context, 200, (desk) =>
+    endSuppression(platform.store.database, { id, reason }, desk),
+  );
+}
+
+const CASES_QUERY = { ...AGENT_PERIOD, rule: textMember };
+
+function* toLines(cases: Iterable<object>): Generator<Buffer> {
+  for (const each of cases) yield Buffer.from(`${JSON.stringify(each)}\n`);
+}
+
+/** Returns the answers about which people have decided, a labelled case a line, for `check`: `GET /api/cases`. */
+function answerCases(
+  { store, options }: PlatformContext,
+  context: Context,
+  { agent, rule, ...period }: Query<typeof CASES_QUERY>,
+): Response {
+  const filter = { ...toPeriod(period, options.clock.now()), agentId: agent, rule };
+  const lines = ReadableStream.from(toLines(listCases(store.database, filter)));
+  return context.body(lines, 200, { "content-type": BATCH_LINES_MEDIA_TYPE });
+}
+
+const REPORT_QUERY = { ...PERIOD, format: choiceMember(["json", "html"]) };
+
+/** Writes the supervision report: `GET /api/report`. */
+async function answerReport(
+  { store, options, turns }: PlatformContext,
+  context: Context,
+  { format, ...period }: Query<typeof REPORT_QUERY>,
+): Promise<Response> {
+  const now = options.clock.now();
+  const report = await turns.take(writeReport(store.database, toPeriod(period, now), now));
+  if (format !== "html") return context.json(report);
+  return context.body(toReportHtml(report), 200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
+  });
+}
+
+/** Routes of what the rules miss and of what they find wrongly. Below /api/, so that the key is asked for. */
+export const QUALITY_ROUTES: readonly Route[] = [
+  get("/api/quality", QUALITY_QUERY, answerQuality),
+  get("/api/samples", SAMPLES_QUERY, answerSamples),
+  get("/api/cases", CASES_QUERY, answerCases),
+  get("/api/report", REPORT_QUERY, answerReport),
+  get("/api/suppressions", SUPPRESSIONS_QUERY, answerSuppressions),
+  receive("POST", "/api/suppressions", takeSuppression),
+  receive("POST", "/api/suppressions/:id/revoke", takeRevocation),
+];

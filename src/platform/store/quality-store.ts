@@ -1,0 +1,234 @@
+import type { ExpressionBuilder } from "kysely";
+import type { JudgedTier } from "../../events/judge-result.ts";
+import type { Period } from "../quality/period.ts";
+import type { Disposition } from "../review/review-policy.ts";
+import { db, readRow, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Tables } from "./tables.ts";
+
+/** Filter of what is measured; an absent member matches all. */
+export interface QualityFilter extends Period {
+  readonly agentId?: string | undefined;
+  readonly rule?: string | undefined;
+}
+
+/** Limit of groups that are read: agents and rules are named by those who send. */
+export const MAX_GROUPS = 5000;
+
+const DAY_MILLIS = 86_400_000;
+
+/** Answers of an agent that were sampled in one way. */
+export interface AnswerCount {
+  readonly organizationId: string;
+  readonly agentId: string;
+  /** Empty where none was sampled. */
+  readonly seed: string;
+  readonly rate: number;
+  /** From its first day to the end of its last one. */
+  readonly from: number;
+  readonly to: number;
+  readonly answers: number;
+  /** Those in which something was found at once, or later. */
+  readonly flagged: number;
+  /** Those without findings, of which the sample was taken. */
+  readonly population: number;
+  readonly sampled: number;
+}
+
+/** Where a page of counts ends. */
+export type CountCursor = readonly [
+  organizationId: string,
+  agentId: string,
+  seed: string,
+  rate: number,
+];
+
+/** Counts answers and their sample, by agent and by the way of sampling. */
+export function listAnswerCounts(
+  database: SqlDatabase,
+  { from, to, agentId }: QualityFilter,
+  { limit, after }: { readonly limit: number; readonly after?: CountCursor | undefined },
+): AnswerCount[] {
+  let query = db
+    .selectFrom("answer_count")
+    .select(["organization_id as organizationId", "agent_id as agentId", "seed", "rate"])
+    .select(({ fn, eb }) => [
+      fn.min("day").as("from"),
+      eb(fn.max("day"), "+", eb.lit(DAY_MILLIS)).as("to"),
+      fn.sum<number>("answers").as("answers"),
+      fn.sum<number>(eb("flagged", "+", eb.ref("flagged_later"))).as("flagged"),
+      fn.sum<number>("sampled").as("sampled"),
+    ])
+    .where("day", ">=", from)
+    .where("day", "<", to);
+  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
+  if (after)
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple("organization_id", "agent_id", "seed", "rate"),
+        ">",
+        eb.tuple(after[0], after[1], after[2], after[3]),
+      ),
+    );
+  const rows = readRows(
+    database,
+    query
+      .groupBy(["organization_id", "agent_id", "seed", "rate"])
+      .orderBy("organization_id")
+      .orderBy("agent_id")
+      .orderBy("seed")
+      .orderBy("rate")
+      .limit(limit),
+  );
+  return rows.map((row) => ({ ...row, population: Math.max(0, row.answers - row.flagged) }));
+}
+
+/** Selects what was decided about a finding or a sampled answer last; `NULL` where nothing was. */
+const lastDisposition = (
+  eb: ExpressionBuilder<Tables, "finding"> | ExpressionBuilder<Tables, "sampled_answer">,
+  table: "finding" | "sampled_answer",
+) =>
+  (eb as ExpressionBuilder<Tables, "finding" | "sampled_answer">)
+    .selectFrom("disposition")
+    .select("disposition.disposition")
+    .whereRef("disposition.conversation_key", "=", `${table}.conversation_key`)
+    .whereRef("disposition.finding_id", "=", `${table}.id`)
+    .orderBy("disposition.seq", "desc")
+    .limit(1);
+
+/** Sampled answers of an agent at one rate that are in the same state. */
+export interface SampleCount {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly rate: number;
+  /** What was decided last; `null` for nothing. */
+  readonly disposition: Disposition | null;
+  /** Whether something was found in them after they were chosen. */
+  readonly isFlagged: boolean;
+  readonly count: number;
+}
+
+/** Counts sampled answers by what became of them. */
+export function listSampleCounts(
+  database: SqlDatabase,
+  { from, to, agentId }: QualityFilter,
+): SampleCount[] {
+  let answers = db
+    .selectFrom("sampled_answer")
+    .select(["organization_id", "agent_id", "rate"])
+    .select((eb) => [
+      lastDisposition(eb, "sampled_answer").as("disposition"),
+      eb
+        .exists(
+          eb
+            .selectFrom("finding")
+            .select("finding.seq")
+            .whereRef("finding.conversation_key", "=", "sampled_answer.conversation_key")
+            .whereRef("finding.answer_id", "=", "sampled_answer.event_id")
+            .where("finding.suppressed_by", "=", ""),
+        )
+        .as("flagged"),
+    ])
+    .where("at", ">=", from)
+    .where("at", "<", to);
+  if (agentId !== undefined) answers = answers.where("agent_id", "=", agentId);
+  const rows = readRows(
+    database,
+    db
+      .selectFrom(answers.as("answer"))
+      .select(["organization_id as organizationId", "agent_id as agentId", "rate"])
+      .select(["disposition", "flagged"])
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .groupBy(["organization_id", "agent_id", "rate", "disposition", "flagged"])
+      .limit(MAX_GROUPS),
+  );
+  return rows.map(({ disposition, flagged, ...row }) => ({
+    ...row,
+    disposition: disposition as Disposition | null,
+    isFlagged: Number(flagged) === 1,
+  }));
+}
+
+function selectFindings({ from, to, agentId, rule }: QualityFilter) {
+  let query = db
+    .selectFrom("finding")
+    .select(["conversation_key", "answer_id", "rule", "tier", "severity", "suppressed_by"])
+    .select((eb) => lastDisposition(eb, "finding").as("disposition"))
+    .where("at", ">=", from)
+    .where("at", "<", to);
+  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
+  if (rule !== undefined) query = query.where("rule", "=", rule);
+  return query;
+}
+
+/** Findings of a rule with one opinion of the judge and one decision. */
+export interface FindingCount {
+  readonly rule: string;
+  /** Empty where the judge has said nothing. */
+  readonly tier: JudgedTier | "";
+  readonly disposition: Disposition | null;
+  readonly count: number;
+  /** Those of them that a suppression holds back. */
+  readonly heldBack: number;
+}
+
+/** Counts findings by rule, opinion and decision. */
+export function listFindingCounts(database: SqlDatabase, filter: QualityFilter): FindingCount[] {
+  const rows = readRows(
+    database,
+    db
+      .selectFrom(selectFindings(filter).as("found"))
+      .select(["rule", "tier", "disposition"])
+      .select(({ fn, eb }) => [
+        fn.countAll<number>().as("count"),
+        fn
+          .sum<number>(eb.case().when("suppressed_by", "!=", "").then(1).else(0).end())
+          .as("heldBack"),
+      ])
+      .groupBy(["rule", "tier", "disposition"])
+      .orderBy("rule")
+      .limit(MAX_GROUPS),
+  );
+  return rows.map(({ tier, disposition, ...row }) => ({
+    ...row,
+    tier: tier as FindingCount["tier"],
+    disposition: disposition as Disposition | null,
+  }));
+}
+
+/** Counts the answers with findings: those with a violation, and those about which something is undecided and nothing a violation. */
+export function countFlagged(
+  database: SqlDatabase,
+  filter: QualityFilter,
+): { readonly answers: number; readonly violations: number; readonly undecided: number } {
+  const answers = db
+    .selectFrom(selectFindings({ ...filter, rule: undefined }).as("found"))
+    .select(({ fn, eb }) => [
+      fn.max(eb.case().when("disposition", "=", "violation").then(1).else(0).end()).as("violation"),
+      fn.max(eb.case().when("disposition", "is", null).then(1).else(0).end()).as("undecided"),
+    ])
+    .where("suppressed_by", "=", "")
+    .groupBy(["conversation_key", "answer_id"]);
+  const row = readRow(
+    database,
+    db.selectFrom(answers.as("answer")).select(({ fn, eb }) => [
+      fn.countAll<number>().as("answers"),
+      fn.sum<number | null>("violation").as("violations"),
+      fn
+        .sum<number | null>(
+          eb
+            .case()
+            .when(eb.and([eb("violation", "=", 0), eb("undecided", "=", 1)]))
+            .then(1)
+            .else(0)
+            .end(),
+        )
+        .as("undecided"),
+    ]),
+  );
+  return {
+    answers: row?.answers ?? 0,
+    violations: row?.violations ?? 0,
+    undecided: row?.undecided ?? 0,
+  };
+}

@@ -1,0 +1,186 @@
+import type { Period } from "../quality/period.ts";
+import { SEVERITIES, type MaxSeverity } from "../severities.ts";
+import type { AuditRecord } from "../review/audit-trail.ts";
+import type { Disposition } from "../review/review-policy.ts";
+import { db, readNumber, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** Limit of rows that a report lists: reviewers, agents, changes. */
+const MAX_LISTED = 500;
+
+/** Counts the conversations with an event in the period, by agent. */
+export function countConversations(
+  database: SqlDatabase,
+  { from, to }: Period,
+): { readonly agentId: string; readonly conversations: number }[] {
+  return readRows(
+    database,
+    db
+      .selectFrom("conversation")
+      .select(({ fn }) => ["agent_id as agentId", fn.countAll<number>().as("conversations")])
+      .where("last_at", ">=", from)
+      .where("started_at", "<", to)
+      .groupBy("agent_id")
+      .orderBy("conversations", "desc")
+      .limit(MAX_LISTED),
+  );
+}
+
+/** Counts the findings of the period, by severity. */
+export function countFindings(
+  database: SqlDatabase,
+  { from, to }: Period,
+): Record<MaxSeverity, number> {
+  const counts = { none: 0, info: 0, warning: 0, violation: 0 };
+  const rows = readRows(
+    database,
+    db
+      .selectFrom("finding")
+      .select(({ fn }) => ["severity", fn.countAll<number>().as("count")])
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .groupBy("severity"),
+  );
+  for (const { severity, count } of rows) counts[SEVERITIES[severity] ?? "none"] += count;
+  return counts;
+}
+
+/** Items by what they were decided to be, in the period. */
+export function countOutcomes(
+  database: SqlDatabase,
+  { from, to }: Period,
+): { readonly disposition: Disposition; readonly items: number }[] {
+  const rows = readRows(
+    database,
+    db
+      .selectFrom("disposition")
+      .select(({ fn }) => ["disposition", fn.countAll<number>().as("items")])
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where("finding_id", "=", "")
+      .groupBy("disposition")
+      .orderBy("disposition"),
+  );
+  return rows.map(({ disposition, items }) => ({ disposition: disposition as Disposition, items }));
+}
+
+/** An item as it was at some time. */
+export interface StandingItem {
+  readonly severity: number;
+  readonly origin: string;
+  readonly openedAt: number;
+  readonly dueAt: number;
+  readonly isEscalated: boolean;
+}
+
+const STATE_ACTIONS = ["review.close", "review.approve", "review.reopen", "review.escalate"];
+
+type Standing = "closed" | "escalated" | "open";
+
+function toStanding({ action, detail }: Pick<AuditRecord, "action" | "detail">): Standing {
+  if (action === "review.reopen") return "open";
+  if (action === "review.escalate") return "escalated";
+  const { queue } = JSON.parse(detail) as { readonly queue?: string };
+  // A close that a second person has to approve leaves the item where it is.
+  return queue === "closed" || queue === "escalated" ? queue : "open";
+}
+
+/** Reads the state of items whose state has changed since, as the trail has it. */
+function readFormerStandings(database: SqlDatabase, at: number): Map<string, Standing> {
+  const changed = db
+    .selectFrom("audit")
+    .select("subject")
+    .where("at", ">=", at)
+    .where("action", "in", STATE_ACTIONS);
+  const records = readRows(
+    database,
+    db
+      .selectFrom("audit")
+      .select(["subject", "action", "detail", "at"])
+      .where("subject", "in", changed)
+      .where("action", "in", STATE_ACTIONS)
+      .orderBy("sequence"),
+  );
+  const standings = new Map<string, Standing>();
+  for (const record of records) {
+    if (!standings.has(record.subject)) standings.set(record.subject, "open");
+    if (record.at < at) standings.set(record.subject, toStanding(record));
+  }
+  return standings;
+}
+
+const CHUNK = 1000;
+
+/** Yields the items that were not closed at some time. The trail knows what has changed since. */
+export function* listStanding(database: SqlDatabase, at: number): Generator<StandingItem> {
+  const former = readFormerStandings(database, at);
+  for (let after = ""; ;) {
+    const rows = readRows(
+      database,
+      db
+        .selectFrom("review_item")
+        .select(["key", "queue", "severity", "origin"])
+        .select(["opened_at as openedAt", "due_at as dueAt"])
+        .where("key", ">", after)
+        .where("opened_at", "<", at)
+        .orderBy("key")
+        .limit(CHUNK),
+    );
+    for (const { key, queue, ...item } of rows) {
+      const standing = former.get(key) ?? queue;
+      if (standing !== "closed") yield { ...item, isEscalated: standing === "escalated" };
+    }
+    if (rows.length < CHUNK) return;
+    after = rows.at(-1)?.key ?? after;
+  }
+}
+
+/** Lists changes of what is looked at, out of the trail: of the sample, of suppressions, of policies. */
+export function listPolicyChanges(database: SqlDatabase, { from, to }: Period) {
+  return readRows(
+    database,
+    db
+      .selectFrom("audit")
+      .select(["sequence", "at", "actor", "role", "action", "subject", "detail"])
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where((eb) =>
+        eb.or([
+          eb("action", "like", "sampling.%"),
+          eb("action", "like", "suppression.%"),
+          eb("action", "like", "policy.%"),
+        ]),
+      )
+      .where("action", "not like", "%.refused")
+      .orderBy("sequence", "desc")
+      .limit(MAX_LISTED),
+  );
+}
+
+/** Lists the suppressions that held at some time in the period. */
+export function listSuppressionsOf(database: SqlDatabase, { from, to }: Period) {
+  return readRows(
+    database,
+    db
+      .selectFrom("suppression")
+      .select(["id", "rule", "agent_id as agentId", "reason", "created_by as createdBy"])
+      .select(["created_at as createdAt", "until", "revoked_at as revokedAt"])
+      .select("held_back as heldBack")
+      .where("created_at", "<", to)
+      .where("until", ">", from)
+      .where((eb) => eb.or([eb("revoked_at", "is", null), eb("revoked_at", ">=", from)]))
+      .orderBy("created_at", "desc")
+      .limit(MAX_LISTED),
+  );
+}
+
+/** Counts the records of the trail up to the end of the period: with the hash of the last one they can be found again. */
+export function countTrail(database: SqlDatabase, { to }: Period): number {
+  return readNumber(
+    database,
+    db
+      .selectFrom("audit")
+      .select(({ fn, eb }) => fn.coalesce(fn.max("sequence"), eb.lit(0)).as("sequence"))
+      .where("at", "<", to),
+  );
+}

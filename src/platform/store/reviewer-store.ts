@@ -1,0 +1,125 @@
+import type { Period } from "../quality/period.ts";
+import { db, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** Limit of reviewers that are read. */
+const MAX_LISTED = 500;
+
+/** What a reviewer has done in the period. */
+export interface ReviewerCount {
+  readonly actor: string;
+  readonly role: string;
+  readonly action: string;
+  readonly count: number;
+  readonly items: number;
+}
+
+/** Counts the actions of the period, by who did them. */
+export function countActions(database: SqlDatabase, { from, to }: Period): ReviewerCount[] {
+  return readRows(
+    database,
+    db
+      .selectFrom("audit")
+      .select(({ fn }) => [
+        "actor",
+        "role",
+        "action",
+        fn.countAll<number>().as("count"),
+        fn.count<number>("subject").distinct().as("items"),
+      ])
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where("action", "like", "review.%")
+      .groupBy(["actor", "role", "action"])
+      .orderBy("actor")
+      .limit(10 * MAX_LISTED),
+  );
+}
+
+/** Counts decisions about findings and sampled answers of the period, by who made them. */
+export function countDecisions(
+  database: SqlDatabase,
+  { from, to }: Period,
+): { readonly actor: string; readonly count: number }[] {
+  return readRows(
+    database,
+    db
+      .selectFrom("disposition")
+      .select(({ fn }) => ["actor", fn.countAll<number>().as("count")])
+      .where("at", ">=", from)
+      .where("at", "<", to)
+      .where("finding_id", "!=", "")
+      .groupBy("actor")
+      .limit(MAX_LISTED),
+  );
+}
+
+/** Counts decisions that somebody else replaced by another one in the period, by who had made them. */
+export function countOverturns(
+  database: SqlDatabase,
+  { from, to }: Period,
+): { readonly actor: string; readonly count: number }[] {
+  return readRows(
+    database,
+    db
+      .selectFrom("disposition as later")
+      .innerJoin("disposition as former", (join) =>
+        join.on((eb) =>
+          eb(
+            "former.seq",
+            "=",
+            eb
+              .selectFrom("disposition as earlier")
+              .select(({ fn }) => fn.max("earlier.seq").as("seq"))
+              .whereRef("earlier.conversation_key", "=", "later.conversation_key")
+              .whereRef("earlier.finding_id", "=", "later.finding_id")
+              .whereRef("earlier.seq", "<", "later.seq"),
+          ),
+        ),
+      )
+      .select(({ fn }) => ["former.actor", fn.countAll<number>().as("count")])
+      .where("later.at", ">=", from)
+      .where("later.at", "<", to)
+      .whereRef("later.disposition", "!=", "former.disposition")
+      .whereRef("later.actor", "!=", "former.actor")
+      .groupBy("former.actor")
+      .limit(MAX_LISTED),
+  );
+}
+
+/** Limit of closed items of which the time to the decision is read. */
+const MAX_TIMES = 100_000;
+
+/** Lists how long items have waited until they were closed in the period, in milliseconds. */
+export function listDecisionTimes(
+  database: SqlDatabase,
+  { from, to }: Period,
+): { readonly actor: string; readonly millis: number }[] {
+  return readRows(
+    database,
+    db
+      .selectFrom("audit")
+      .innerJoin("review_item", "review_item.key", "audit.subject")
+      .select("audit.actor")
+      .select((eb) =>
+        eb(
+          "audit.at",
+          "-",
+          // From when it came back, where it did.
+          eb.fn.coalesce(
+            eb
+              .selectFrom("audit as reopened")
+              .select(({ fn }) => fn.max("reopened.at").as("at"))
+              .whereRef("reopened.subject", "=", "audit.subject")
+              .whereRef("reopened.sequence", "<", "audit.sequence")
+              .where("reopened.action", "=", "review.reopen"),
+            "review_item.opened_at",
+          ),
+        ).as("millis"),
+      )
+      .where("audit.at", ">=", from)
+      .where("audit.at", "<", to)
+      .where("audit.action", "=", "review.close")
+      .limit(MAX_TIMES),
+  );
+}
