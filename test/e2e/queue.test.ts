@@ -127,9 +127,13 @@ describe.skipIf(!existsSync(CHROMIUM))("the review queue's page", { timeout: 60_
     await page.getByRole("link", { name: /guaranteed/ }).click();
     await page.locator(".decision").waitFor();
     const [item = {}] = await listItems("");
-    // Until the page has seen it, which it does by itself in two seconds.
-    await page.route("**/api/reviews/*", (route) => route.abort());
-    await fetch(`${platform.url}/api/reviews/${String(item["key"])}/actions`, {
+    const path = `/api/reviews/${String(item["key"])}`;
+    const former = await get(platform, path);
+    // Until the page has seen the change, which it does by itself in two seconds.
+    await page.route(`**${path}`, (route) =>
+      route.fulfill({ json: former.body, headers: { etag: former.headers.get("etag") ?? "" } }),
+    );
+    await fetch(`${platform.url}${path}/actions`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"action":"comment","comment":"seen"}',
