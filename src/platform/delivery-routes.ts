@@ -11,7 +11,7 @@ import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
 import type { WebhookSender } from "./webhooks/webhook-sender.ts";
-import type { SignIn } from "./sign-in/sign-in-routes.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
 import type { Store } from "./store/store.ts";

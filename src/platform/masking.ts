@@ -215,7 +215,7 @@ export function maskJsonSteps(json: string): Steps<string> {
 }
 
 /**
- * Masks the texts and numbers of JSON as `maskText` does, those that their member's name tells of as well. Names and
+ * Masks the texts and numbers of JSON as `maskText` does, those that their member's name points at as well. Names and
  * everything else stay as they are; a number that is masked becomes a text.
  *
  * @param json - Valid JSON, of which the result is valid as well.

@@ -116,7 +116,7 @@ export interface PlatformOptions {
    */
   readonly unmaskRole?: Role;
   /**
-   * Receivers that are told of new violations, escalations, overdue items and losses, without content; signed as
+   * Receivers of messages about new violations, escalations, overdue items and losses, without content; signed as
    * Standard Webhooks.
    *
    * @defaultValue none

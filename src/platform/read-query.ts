@@ -95,6 +95,65 @@ export const textMember: QueryMember<string | undefined> = {
   parse: (text) => (text === "" ? undefined : text),
 };
 
+/** Position in an ordered list: the values by which its last row is ordered. */
+export type ListCursor = readonly (string | number)[];
+
+function parseCursor(text: string): ListCursor | undefined {
+  if (!/^[\w-]{1,400}$/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    const isCursor =
+      Array.isArray(value) &&
+      value.length <= 8 &&
+      value.every((part) => typeof part === "string" || typeof part === "number");
+    return isCursor ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a page of an ordered list begins: `next` of the page before. */
+export const CURSOR: QueryMember<ListCursor | undefined> = {
+  expected: "`next` of the page before",
+  absent: undefined,
+  parse: parseCursor,
+};
+
+/** Writes the position of the next page, for `CURSOR`. */
+export function formatCursor(cursor: readonly unknown[] | undefined): string | null {
+  return cursor ? Buffer.from(JSON.stringify(cursor)).toString("base64url") : null;
+}
+
+/** Text of a search. */
+export const searchMember: QueryMember<string | undefined> = {
+  expected: "a text of 1 to 256 characters",
+  absent: undefined,
+  parse: (text) => (text.length >= 1 && text.length <= 256 ? text : undefined),
+};
+
+/** Risk of a conversation, at least. */
+export const RISK: QueryMember<number | undefined> = {
+  expected: "0 to 100",
+  absent: undefined,
+  parse(text) {
+    const value = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+    return value <= 100 ? value : undefined;
+  },
+};
+
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** A moment: milliseconds since the Unix epoch, a date (its beginning in UTC), or a time with its zone. */
+export const timeMember: QueryMember<number | undefined> = {
+  expected: "milliseconds since 1970, a date (2026-11-20), or a time (2026-11-20T14:00:00Z)",
+  absent: undefined,
+  parse(text) {
+    if (/^\d{1,16}$/.test(text) && text.length > 4) return Number(text);
+    const millis = DATE.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isSafeInteger(millis) ? millis : undefined;
+  },
+};
+
 /** Number of rows of a list. */
 export const LIST_LIMIT = integerMember(1, 200, 50);
 

@@ -1,3 +1,9 @@
+import {
+  answerConversations,
+  answerCounts,
+  CONVERSATION_FILTER,
+  CONVERSATIONS_QUERY,
+} from "./conversation-routes.ts";
 import type { Context } from "hono";
 import { environmentSchema, eventTypeSchema } from "../events/base-event.ts";
 import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/wire.ts";
@@ -5,24 +11,16 @@ import { answerMetrics } from "./health-routes.ts";
 import { ProblemError } from "./problem.ts";
 import { requireRole } from "./require-role.ts";
 import { showConversation, UNMASKED_QUERY } from "./unmask-routes.ts";
-import {
-  BEFORE,
-  choiceMember,
-  LIST_LIMIT,
-  PAGE,
-  textMember,
-  type QueryMember,
-} from "./read-query.ts";
+import { BEFORE, choiceMember, LIST_LIMIT, PAGE, textMember } from "./read-query.ts";
 import { listAgents, listAgentVersions } from "./store/agent-store.ts";
 import { findNextBody, listBatches } from "./store/batch-store.ts";
 import type { BoundedRows } from "./store/bounded-rows.ts";
-import { findConversation, listConversations, type Cursor } from "./store/conversation-store.ts";
+import { findConversation } from "./store/conversation-store.ts";
 import { findEvents, listEvents, listEventsOf } from "./store/event-store.ts";
 import { listLogRecords } from "./store/log-store.ts";
 import { findTrace, listSpans, listTraces } from "./store/span-store.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
 import { listConversationsOf, listTracesOf } from "./store/trace-links.ts";
-import { SEVERITIES } from "./severities.ts";
 import { get, type Route } from "./route.ts";
 
 function noSuch(noun: string): ProblemError {
@@ -70,28 +68,6 @@ function toPartsResponse(
   return toJsonResponse(context, json);
 }
 
-const NEWEST: Cursor = { lastAt: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
-
-// A cursor reads `<time>.<order of arrival>`; a client hands it back as it came.
-const CURSOR: QueryMember<Cursor> = {
-  expected: "`next` of the page before",
-  absent: NEWEST,
-  parse(text) {
-    const parts = /^(\d{1,16})\.(\d{1,16})$/.exec(text);
-    return parts ? { lastAt: Number(parts[1]), seq: Number(parts[2]) } : undefined;
-  },
-};
-
-const CONVERSATIONS_QUERY = {
-  limit: LIST_LIMIT,
-  before: CURSOR,
-  severity: choiceMember(SEVERITIES),
-  review: choiceMember(["true", "false"]),
-  agent: textMember,
-  environment: choiceMember(environmentSchema.options),
-  version: textMember,
-};
-
 const EVENTS_QUERY = {
   limit: LIST_LIMIT,
   before: BEFORE,
@@ -128,13 +104,8 @@ function* toBatchLines(database: SqlDatabase, organization: string | undefined) 
 export const READ_ROUTES: readonly Route[] = [
   get("/metrics", {}, answerMetrics),
   get("/api/stats", {}, ({ store }, context) => context.json(store.stats())),
-  get("/api/conversations", CONVERSATIONS_QUERY, ({ store }, context, query) => {
-    const { severity = "none", review, agent, ...rest } = query;
-    const onlyReview = review === "true";
-    const filter = { ...rest, minSeverity: severity, onlyReview, agentId: agent };
-    const { conversations, next } = listConversations(store.database, filter);
-    return context.json({ conversations, next: next ? `${next.lastAt}.${next.seq}` : null });
-  }),
+  get("/api/conversations", CONVERSATIONS_QUERY, answerConversations),
+  get("/api/conversations/counts", CONVERSATION_FILTER, answerCounts),
   get("/api/conversations/:key", CONVERSATION_QUERY, (platform, context, query) => {
     const { database } = platform.store;
     const { unmasked, ...page } = query;

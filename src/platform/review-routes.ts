@@ -5,7 +5,7 @@ import type { PlatformContext } from "./delivery-routes.ts";
 import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyLease } from "./read-body.ts";
-import type { Query } from "./read-query.ts";
+import { formatCursor, type Query } from "./read-query.ts";
 import {
   bulkActionSchema,
   type Refusal,
@@ -39,7 +39,8 @@ export function answerQueue(
   query: Query<typeof QUEUE_QUERY>,
 ): Response {
   const { limit, after, order = "rank", overdue, ...given } = query;
-  const { agent, severity, risk, ...rest } = given;
+  const { agent, severity, risk, q, customer, channel, model, tool, error, ...rest } = given;
+  const { version, environment } = rest;
   const filter = {
     ...rest,
     agentId: agent,
@@ -47,10 +48,13 @@ export function answerQueue(
     minRisk: risk,
     onlyOverdue: overdue === "true",
   };
-  const page = { filter, order, after, limit, now: options.clock.now() };
+  const said = { customer, channel, model, tool, error };
+  const isAsked = Object.values(said).some((value) => value !== undefined);
+  // Of the finding if nothing else is asked for, of the event that says the rest otherwise.
+  const conversations = isAsked ? { q, ...said, version, environment } : { q };
+  const page = { filter, conversations, order, after, limit, now: options.clock.now() };
   const { items, next } = listQueue(store.database, page);
-  const cursor = next ? Buffer.from(JSON.stringify(next)).toString("base64url") : null;
-  return context.json({ items, next: cursor });
+  return context.json({ items, next: formatCursor(next) });
 }
 
 function readItem({ store, options }: PlatformContext, key: string): ShownItem {

@@ -16,7 +16,7 @@ import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
-import { createSignIn } from "./sign-in/sign-in-routes.ts";
+import { createSignIn } from "./sign-in/sign-in.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, createStore } from "./store/store.ts";

@@ -8,7 +8,16 @@ const TABLES_OF_7 = [
   "answer_count",
   "sampled_answer",
   "suppression",
+  "fact",
+  "message",
 ];
+const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_review"].map(
+  (name) => `conversation_${name}`,
+);
 
 /** Takes away what layout 7 has brought. */
-export const DROP_LAYOUT_7 = TABLES_OF_7.map((table) => `DROP TABLE ${table};`).join("\n");
+export const DROP_LAYOUT_7 = [
+  ...TABLES_OF_7.map((table) => `DROP TABLE ${table};`),
+  ...INDEXES_OF_7.map((index) => `DROP INDEX ${index};`),
+  "ALTER TABLE conversation DROP COLUMN facts;",
+].join("\n");

@@ -98,7 +98,7 @@ describe("signing in", () => {
       isSignedIn: true,
     });
     expect(await readTrail()).toMatchObject([
-      { action: "session.start", actor: "cara", role: "supervisor" },
+      { action: "sign_in.begin", actor: "cara", role: "supervisor" },
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("signing in", () => {
     });
     expect((await ask("/api/me")).status).toBe(401);
     expect(await readTrail()).toMatchObject([
-      { action: "session.refused", actor: "otto", role: "none" },
+      { action: "sign_in.refused", actor: "otto", role: "none" },
     ]);
   });
 
@@ -117,7 +117,7 @@ describe("signing in", () => {
     await signIn("anna");
     expect((await post("/api/logout")).status).toBe(200);
     expect((await ask("/api/me")).status).toBe(401);
-    expect((await readTrail())[0]).toMatchObject({ action: "session.end", actor: "anna" });
+    expect((await readTrail())[0]).toMatchObject({ action: "sign_in.end", actor: "anna" });
     await signIn("anna");
     late += HOUR - 60_000;
     expect((await ask("/api/me")).status).toBe(200);

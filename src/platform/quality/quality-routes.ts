@@ -4,8 +4,14 @@ import { BATCH_LINES_MEDIA_TYPE } from "../../events/wire.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { readJsonBody, type BodyLease } from "../read-body.ts";
-import { choiceMember, LIST_LIMIT, type Query, textMember } from "../read-query.ts";
-import { AFTER } from "../review-queries.ts";
+import {
+  choiceMember,
+  CURSOR,
+  formatCursor,
+  LIST_LIMIT,
+  type Query,
+  textMember,
+} from "../read-query.ts";
 import { get, receive, type Route } from "../route.ts";
 import { listCases } from "../store/case-store.ts";
 import { type CountCursor, listAnswerCounts } from "../store/quality-store.ts";
@@ -22,9 +28,6 @@ import { measureQuality } from "./quality.ts";
 import { writeReport } from "./report.ts";
 import { REPORT_POLICY, toReportHtml } from "./report-html.ts";
 import { revocationSchema, suppressionSchema } from "./suppression.ts";
-
-const toCursor = (values: readonly unknown[] | undefined): string | null =>
-  values ? Buffer.from(JSON.stringify(values)).toString("base64url") : null;
 
 /** Checks the cursor of a list: one of another list has other values. */
 function verifyCursor(given: readonly unknown[] | undefined, kinds: readonly string[]): void {
@@ -47,7 +50,7 @@ function answerQuality(
   return context.json(measureQuality(store.database, filter));
 }
 
-const SAMPLES_QUERY = { ...AGENT_PERIOD, limit: LIST_LIMIT, after: AFTER };
+const SAMPLES_QUERY = { ...AGENT_PERIOD, limit: LIST_LIMIT, after: CURSOR };
 
 /** Says out of what the samples were taken, so that they can be taken again: `GET /api/samples`. */
 function answerSamples(
@@ -62,12 +65,12 @@ function answerSamples(
   const samples = rows.slice(0, limit);
   const last = rows.length > limit ? samples.at(-1) : undefined;
   const next = last && [last.organizationId, last.agentId, last.seed, last.rate];
-  return context.json({ samples, next: toCursor(next) });
+  return context.json({ samples, next: formatCursor(next) });
 }
 
 const SUPPRESSIONS_QUERY = {
   limit: LIST_LIMIT,
-  after: AFTER,
+  after: CURSOR,
   state: choiceMember(["active", "expired", "revoked"]),
   rule: textMember,
 };
@@ -82,7 +85,7 @@ function answerSuppressions(
   const cursor = after as SuppressionCursor | undefined;
   const filter = { ...query, after: cursor, now: options.clock.now() };
   const { suppressions, next } = listSuppressions(store.database, filter);
-  return context.json({ suppressions, next: toCursor(next) });
+  return context.json({ suppressions, next: formatCursor(next) });
 }
 
 async function readRequest<Request>(

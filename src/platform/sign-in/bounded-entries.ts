@@ -17,7 +17,7 @@ export interface EntryLimits {
 /**
  * Creates a bounded store of values under random keys, which only their holders know.
  *
- * Digests of the keys are kept: whoever reads the memory can't use them, and a search tells nothing by its time. With too many, the oldest ends.
+ * Digests of the keys are kept: whoever reads the memory can't use them, and the time of a search shows nothing. With too many, the oldest ends.
  */
 export function createBoundedEntries<Value>(
   now: () => number,

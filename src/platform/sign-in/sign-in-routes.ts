@@ -6,40 +6,14 @@ import { ProblemError } from "../problem.ts";
 import { NO_ORGANIZATION } from "../require-role.ts";
 import { ROLES, type Role } from "../review/roles.ts";
 import { appendAudit } from "../store/audit-store.ts";
-import { createBoundedEntries } from "./bounded-entries.ts";
-import {
-  createOidcClient,
-  type OidcClient,
-  type PendingSignIn,
-  ProviderUnavailableError,
-} from "./oidc-client.ts";
+import { ProviderUnavailableError } from "./oidc-client.ts";
 import type { Oidc } from "./oidc-options.ts";
-import { createSessions, readCookie, type Sessions, writeCookie } from "./sessions.ts";
-import type { ResolvedOptions } from "../options.ts";
+import { readCookie, writeCookie } from "./sessions.ts";
+import { PENDING_LIMITS } from "./sign-in.ts";
 
 /** Where the provider sends people back to. */
 export const CALLBACK_PATH = "/login/callback";
-const PENDING_LIMITS = { count: 1000, millis: 600_000 };
 const PENDING_COOKIE = "agent-monitor-login";
-
-/** What signs people in. */
-export interface SignIn {
-  readonly sessions: Sessions;
-  /** Absent where no provider is configured. */
-  readonly provider: { readonly oidc: Oidc; readonly client: OidcClient } | undefined;
-  /** Sign-ins that have begun. */
-  readonly pending: ReturnType<typeof createBoundedEntries<PendingSignIn>>;
-}
-
-/** Creates what signs people in, as the options say. */
-export function createSignIn({ oidc, publicUrl, clock }: ResolvedOptions): SignIn {
-  const now = () => clock.now();
-  return {
-    sessions: createSessions(now, publicUrl?.startsWith("https:") === true),
-    provider: oidc && { oidc, client: createOidcClient(oidc, clock) },
-    pending: createBoundedEntries<PendingSignIn>(now, PENDING_LIMITS),
-  };
-}
 
 function requireProvider({ signIn }: PlatformContext) {
   if (signIn.provider) return signIn.provider;
@@ -134,10 +108,10 @@ export async function finishSignIn(platform: PlatformContext, context: Context):
     throw new ProblemError("forbidden", `the ID token has no claim ${oidc.nameClaim}`);
   const role = findRole(claims[oidc.groupsClaim], oidc);
   if (!role) {
-    await note(platform, { name, role: "none" }, "session.refused", { because: "no_group" });
+    await note(platform, { name, role: "none" }, "sign_in.refused", { because: "no_group" });
     throw new ProblemError("forbidden", "none of your groups has a role on this platform");
   }
-  await note(platform, { name, role }, "session.start");
+  await note(platform, { name, role }, "sign_in.begin");
   const response = context.redirect("/", 303);
   response.headers.append("set-cookie", platform.signIn.sessions.start({ name, role }));
   response.headers.append("set-cookie", writePending(platform, ""));
@@ -147,6 +121,6 @@ export async function finishSignIn(platform: PlatformContext, context: Context):
 /** Ends the session of who asks: `POST /api/logout`. */
 export async function signOut(platform: PlatformContext, context: Context): Promise<Response> {
   const { actor, cookie } = platform.signIn.sessions.end(context.req.raw);
-  if (actor) await note(platform, actor, "session.end");
+  if (actor) await note(platform, actor, "sign_in.end");
   return context.json({}, 200, { "set-cookie": cookie });
 }

@@ -22,8 +22,8 @@ const MAX_FACT_LENGTH = 256;
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const CONTROLS = /[\u0000-\u001f\u007f]+/g;
 
-/** An event of an earlier version may have any value under a name that meant nothing then. */
-function toFact(value: unknown): string {
+/** Returns a value as a fact. An event of an earlier version may have any value under a name that meant nothing then. */
+export function toFact(value: unknown): string {
   return typeof value === "string"
     ? cutString(value.slice(0, 2 * MAX_FACT_LENGTH).replaceAll(CONTROLS, " "), MAX_FACT_LENGTH)
     : "";

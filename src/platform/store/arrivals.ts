@@ -58,7 +58,7 @@ function announceViolations(
 /** How arriving events are treated. */
 interface ArrivalSettings {
   readonly sampling: Sampling;
-  /** Who is told of violations. */
+  /** Receivers of messages about violations. */
   readonly announcing: Announcing;
 }
 

@@ -157,7 +157,7 @@ export function* addBatch(
   return { batchId, status, accepted, duplicates, rejected: [...rejected] };
 }
 
-/** Tells of the events that an SDK has given up. */
+/** Announces the events that an SDK has given up. */
 function announceLosses(
   database: SqlDatabase,
   { organizationId, batchId, lost }: ReceivedBatch,

@@ -1,10 +1,10 @@
-import type { ExpressionBuilder, InferResult } from "kysely";
+import type { InferResult } from "kysely";
 import { type Appearance, listAppearances } from "./appearances.ts";
-import { createStatement, db, readRow, readRows } from "./query.ts";
+import type { MessageHit } from "./message-search.ts";
+import { createStatement, db, readRow } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type ConversationSummary } from "./summary.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
-import type { Tables } from "./tables.ts";
 
 /** A conversation as lists show it. */
 export interface ConversationRow extends Readonly<
@@ -21,28 +21,12 @@ export interface ConversationRow extends Readonly<
   /** Appearances of its agent, each combination once, the first one first. */
   readonly appearances: readonly Appearance[];
   readonly maxSeverity: MaxSeverity;
+  /** The message that was searched for. */
+  readonly hit?: MessageHit;
 }
 
-/** Filter of conversations. */
-export interface ConversationFilter {
-  readonly limit: number;
-  /** Position after which the page starts. */
-  readonly before: Cursor;
-  readonly minSeverity: MaxSeverity;
-  readonly onlyReview: boolean;
-  readonly agentId: string | undefined;
-  /** With an event of this environment, or of this version of its agent; both in one event. */
-  readonly environment: string | undefined;
-  readonly version: string | undefined;
-}
-
-/** A place in the list of conversations: time of the last event, then order of arrival. */
-export interface Cursor {
-  readonly lastAt: number;
-  readonly seq: number;
-}
-
-const SELECT_CONVERSATION = db
+/** Selects conversations, as `toConversation` takes them. */
+export const SELECT_CONVERSATION = db
   .selectFrom("conversation")
   .select([
     "seq",
@@ -60,7 +44,8 @@ const SELECT_CONVERSATION = db
     "last_at as lastAt",
   ]);
 
-type RawConversation = InferResult<typeof SELECT_CONVERSATION>[number];
+/** A conversation's row. */
+export type RawConversation = InferResult<typeof SELECT_CONVERSATION>[number];
 
 // If the agent had several names, an event without version does not reveal which: then only a common name is returned.
 const AGENT_NAME = createStatement(
@@ -98,7 +83,8 @@ function findAgentName(
   return AGENT_NAME.rows(database, values)[0]?.name ?? null;
 }
 
-function toConversation(database: SqlDatabase, row: RawConversation): ConversationRow {
+/** Reads a conversation from its row. */
+export function toConversation(database: SqlDatabase, row: RawConversation): ConversationRow {
   const appearances = listAppearances(database, row.key);
   return {
     ...row,
@@ -106,47 +92,6 @@ function toConversation(database: SqlDatabase, row: RawConversation): Conversati
     appearances,
     maxSeverity: SEVERITIES[row.maxSeverity] ?? "none",
     requiresReview: row.requiresReview === 1,
-  };
-}
-
-/** Returns the condition that an event has an environment, a version, or both. */
-function hasAppeared({ environment, version }: ConversationFilter) {
-  return (eb: ExpressionBuilder<Tables, "conversation">) => {
-    let query = eb
-      .selectFrom("appearance")
-      .select(eb.lit(1).as("found"))
-      .whereRef("conversation_key", "=", "conversation.key");
-    if (environment !== undefined) query = query.where("environment", "=", environment);
-    if (version !== undefined) query = query.where("agent_version", "=", version);
-    return eb.exists(query);
-  };
-}
-
-/** Lists conversations, the one with the newest event first; `next` is the start of the next page. */
-export function listConversations(
-  database: SqlDatabase,
-  filter: ConversationFilter,
-): { conversations: ConversationRow[]; next: Cursor | undefined } {
-  const { limit, before, minSeverity, onlyReview, agentId, environment, version } = filter;
-  let query = SELECT_CONVERSATION.where((eb) =>
-    eb(eb.refTuple("last_at", "seq"), "<", eb.tuple(before.lastAt, before.seq)),
-  );
-  if (minSeverity !== "none")
-    query = query.where("max_severity", ">=", SEVERITIES.indexOf(minSeverity));
-  if (onlyReview) query = query.where("requires_review", "=", 1);
-  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  if (environment !== undefined || version !== undefined) query = query.where(hasAppeared(filter));
-  const rows = readRows(
-    database,
-    query
-      .orderBy("last_at", "desc")
-      .orderBy("seq", "desc")
-      .limit(limit + 1),
-  );
-  const page = rows.slice(0, limit);
-  return {
-    conversations: page.map((row) => toConversation(database, row)),
-    next: rows.length > limit ? page.at(-1) : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { REVIEW_TABLES } from "./review-tables.ts";
+import { FACTS_COLUMN, FIND_INDEXES, FIND_TABLES } from "./find-tables.ts";
 
 // Bytes of a batch outside of its events' rows: with these it can be exported byte for byte.
 export const FRAME_TABLE =
@@ -144,7 +145,8 @@ export const SCHEMA = `
     max_risk_score REAL,
     requires_review INTEGER NOT NULL,
     started_at INTEGER NOT NULL,
-    last_at INTEGER NOT NULL
+    last_at INTEGER NOT NULL,
+    ${FACTS_COLUMN}
   );
   CREATE INDEX conversation_by_time ON conversation (last_at, seq);
   ${AGENT_TABLE}
@@ -152,4 +154,6 @@ export const SCHEMA = `
   ${FRAME_TABLE}
   ${TELEMETRY_TABLES}
   ${REVIEW_TABLES}
+  ${FIND_TABLES}
+  ${FIND_INDEXES}
 `;

@@ -26,7 +26,7 @@ interface Row {
 }
 
 function fillEvents(database: SqlDatabase, rows: readonly Row[], review: ReviewSettings): void {
-  // What came before there was a sample is in none, and nobody is told of it.
+  // What came before there was a sample is in none, and is announced to nobody.
   const announcing = { webhooks: [], publicUrl: "" };
   const arrivals = createArrivals(database, { sampling: {}, announcing });
   const first = new Map<string, Row>();

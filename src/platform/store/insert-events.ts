@@ -11,6 +11,8 @@ import {
 } from "./appearances.ts";
 import { createArrivals, type Noted } from "./arrivals.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
+import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
+import { indexMessage } from "./message-index.ts";
 import { createStatement, db, toText } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -107,6 +109,7 @@ type EventValues = ReturnType<typeof toValues>;
 function insertEvent(database: SqlDatabase, arrived: Arrived): boolean {
   if (INSERT_EVENT.change(database, toValues(arrived)) === 0) return false;
   INSERT_BODY.change(database, arrived);
+  indexMessage(database, arrived.seq, arrived.event);
   return true;
 }
 
@@ -119,23 +122,34 @@ interface Changes {
   readonly summaries: Map<string, ConversationSummary>;
   /** Conversations in which a fuller copy replaced an event, with one event of each. */
   readonly replaced: Map<string, DetailedEvent>;
-  /** What is to be reviewed, by conversation. */
-  readonly noted: ReadonlyMap<string, Noted>;
+  /** What the events say, by conversation. */
+  readonly facts: Map<string, ConversationFacts>;
+}
+
+/** Records what conversations are found by. */
+function noteFacts({ facts }: Changes, { key, event, facts: own }: Arrived): void {
+  let known = facts.get(key);
+  if (!known) facts.set(key, (known = createFacts()));
+  addFacts(known, event, own);
 }
 
 /** Updates the conversations of a batch, and the queue. */
 function* updateConversations(
   database: SqlDatabase,
   { organizationId }: ReceivedBatch,
-  { summaries, replaced, noted }: Changes,
-  receivedAt: number,
-  review: ReviewSettings,
+  { summaries, replaced, facts }: Changes,
+  noted: ReadonlyMap<string, Noted>,
+  { receivedAt, review }: { readonly receivedAt: number; readonly review: ReviewSettings },
 ): Steps<void> {
   for (const summary of summaries.values()) mergeConversation(database, summary);
   for (const [key, event] of replaced) {
     const summary = createSummary(key, organizationId, event);
     yield* summariseAgain(database, summary);
     summaries.set(key, summary);
+  }
+  for (const [key, said] of facts) {
+    yield;
+    saveFacts(database, key, said, noted.has(key));
   }
   for (const [key, note] of noted) {
     yield;
@@ -158,10 +172,14 @@ export function* insertEvents(
   review: ReviewSettings,
 ): Steps<{ accepted: number; stored: StoredEvent[] }> {
   const { organizationId, batchId } = batch;
-  const summaries: Changes["summaries"] = new Map();
+  const changes: Changes = {
+    summaries: new Map(),
+    replaced: new Map(),
+    facts: new Map(),
+  };
+  const { summaries, replaced } = changes;
   const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
-  const replaced: Changes["replaced"] = new Map();
   const arrivals = createArrivals(database, {
     sampling: review.policy.sampling,
     announcing: review.announcing,
@@ -183,6 +201,7 @@ export function* insertEvents(
       addToSummary(summary, event);
       arrivals.note(arrived, true);
       linkTrace(database, arrived);
+      noteFacts(changes, arrived);
     } else {
       const { eventId } = event;
       const [same] = FIND_SAME_BODY.rows(database, { eventId, organizationId, json });
@@ -190,13 +209,13 @@ export function* insertEvents(
       else if (replaceThinner(database, arrived)) {
         replaced.set(key, event);
         arrivals.note(arrived, false);
+        noteFacts(changes, arrived);
         stored.push({ start, length: json.length, seq: seq++ });
       }
     }
   }
   mergeAppearances(database, appearances);
-  const changes = { summaries, replaced, noted: arrivals.finish() };
-  yield* updateConversations(database, batch, changes, receivedAt, review);
+  yield* updateConversations(database, batch, changes, arrivals.finish(), { receivedAt, review });
   return { accepted, stored };
 }
 
@@ -237,7 +256,7 @@ function isFuller(copy: Completeness, other: Completeness): boolean {
 
 // Another kind, or another conversation, under the same id is another event, and the first one is kept.
 const FIND_COPY = createStatement((values: EventValues) =>
-  EVENT_WITH_BODY.select("body.json")
+  EVENT_WITH_BODY.select(["event.seq", "body.json"])
     .where("event_id", "=", values.eventId)
     .where("organization_id", "=", values.organizationId)
     .where("conversation_key", "=", values.key)
@@ -275,5 +294,6 @@ function replaceThinner(database: SqlDatabase, arrived: Arrived): boolean {
     return false;
   INSERT_BODY.change(database, arrived);
   REPLACE_EVENT.change(database, values);
+  indexMessage(database, known.seq, arrived.event, true);
   return true;
 }

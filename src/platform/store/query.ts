@@ -7,6 +7,7 @@ import {
   type LimitNode,
   QueryCreator,
   sql,
+  type SqlBool,
   SqliteAdapter,
   SqliteQueryCompiler,
   ValueNode,
@@ -131,9 +132,68 @@ export const toText = (bytes: Uint8Array) => sql<string>`cast(${bytes} as text)`
 /** The UTF-8 bytes of a text. */
 export const toBytes = (text: Expression<string>) => sql<Uint8Array>`cast(${text} as blob)`;
 
+/** Joins a text of all rows, a line each; `NULL` where there is none. */
+export const joinLines = (text: Expression<string>) =>
+  sql<string | null>`group_concat(${text}, char(10))`;
+
 /** Selects the size of the database in bytes. */
 export const DATABASE_SIZE = db.selectNoFrom(
   sql<number>`(select page_count * page_size from pragma_page_count(), pragma_page_size())`.as(
     "bytes",
   ),
 );
+
+/** Matches rows of the index of messages; `words` as `toSearchWords` writes them. */
+export const isMatch = (words: string) => sql<SqlBool>`message match ${words}`;
+
+/** A message for the index, by its event's row. */
+interface IndexedMessage {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Puts a message into the index. */
+export const INSERT_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =>
+  db.insertInto("message").values({ rowid: seq, text }),
+);
+
+/** Replaces a message in the index. */
+export const REPLACE_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =>
+  db.replaceInto("message").values({ rowid: seq, text }),
+);
+
+const MAX_WORDS = 32;
+/** What the index takes as part of a word. */
+const WORD = /[\p{L}\p{N}\p{Co}]/u;
+// The drivers end a text at NUL.
+// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+const CONTROLS = /[\u0000-\u001f\u007f]/g;
+
+/** Words that have to stand in one message: each a phrase of one or more, the last word of which may be a beginning. */
+export interface SearchTerm {
+  readonly phrase: string;
+  readonly isPrefix: boolean;
+}
+
+/**
+ * Reads what a person has typed: words, `"a phrase"`, and `begin*`. Whatever is typed, it is text and no operator.
+ *
+ * @returns At most 32 terms; none where no word is in it.
+ */
+export function readSearch(text: string): SearchTerm[] {
+  const parts = text.replaceAll(CONTROLS, " ").matchAll(/"([^"]*)"?(\*?)|([^\s"]+)/g);
+  return [...parts]
+    .map(([, quoted, star, word = ""]) => ({
+      phrase: quoted ?? word.replace(/\*+$/, ""),
+      isPrefix: quoted === undefined ? word.endsWith("*") : star === "*",
+    }))
+    .filter(({ phrase }) => WORD.test(phrase))
+    .slice(0, MAX_WORDS);
+}
+
+/** Writes terms for the index: all of them in one message. @see https://sqlite.org/fts5.html#full_text_query_syntax */
+export function toSearchWords(terms: readonly SearchTerm[]): string {
+  return terms
+    .map(({ phrase, isPrefix }) => `"${phrase.replaceAll('"', '""')}"${isPrefix ? "*" : ""}`)
+    .join(" AND ");
+}

@@ -26,8 +26,9 @@ export interface QueueFilter {
 
 /** Writes conditions on an item and its conversation. */
 export type QueueBuilder = ExpressionBuilder<Tables, "review_item" | "conversation">;
+type ItemBuilder = ExpressionBuilder<Tables, "review_item">;
 
-function isClaimed(eb: QueueBuilder, now: number): Expression<SqlBool> {
+function isClaimed(eb: ItemBuilder, now: number): Expression<SqlBool> {
   return eb.and([
     eb("review_item.queue", "!=", "closed"),
     eb("review_item.assignee", "is not", null),
@@ -38,9 +39,15 @@ function isClaimed(eb: QueueBuilder, now: number): Expression<SqlBool> {
   ]);
 }
 
-function isInState(eb: QueueBuilder, state: ReviewState, now: number): Expression<SqlBool> {
+/** Matches items in a state. */
+export function isInState(eb: ItemBuilder, state: ReviewState, now: number): Expression<SqlBool> {
   if (state === "claimed") return isClaimed(eb, now);
   return eb.and([eb("review_item.queue", "=", state), eb.not(isClaimed(eb, now))]);
+}
+
+/** Matches items that somebody works on. */
+export function isAssignedTo(eb: ItemBuilder, name: string, now: number): Expression<SqlBool> {
+  return eb.and([eb("review_item.assignee", "=", name), isClaimed(eb, now)]);
 }
 
 /** Matches items with a finding of a rule, a category, a version and an environment: all of it said of one finding. */
@@ -81,9 +88,7 @@ export function listConditions(
   return [
     ...(state === "todo" ? [eb("review_item.queue", "!=", "closed")] : []),
     ...(state === "todo" || state === "any" ? [] : [isInState(eb, state, now)]),
-    ...given(filter.assignee, (name) =>
-      eb.and([eb("review_item.assignee", "=", name), isClaimed(eb, now)]),
-    ),
+    ...given(filter.assignee, (name) => isAssignedTo(eb, name, now)),
     ...given(filter.origin, (origin) => eb("review_item.origin", "=", origin)),
     ...given(filter.disposition, (value) => eb("review_item.disposition", "=", value)),
     ...given(filter.tier, (tier) => eb("review_item.tier", "=", TIERS.indexOf(tier))),

@@ -29,7 +29,7 @@ export interface ReviewSettings {
   readonly policy: ReviewPolicy;
   /** Key of the audit trail's hashes; without one they are plain. */
   readonly auditKey?: KeyObject | undefined;
-  /** Who is told of what happens. */
+  /** Receivers of messages about what happens. */
   readonly announcing: Announcing;
 }
 

@@ -1,5 +1,6 @@
 import { type Expression, sql, type SqlBool } from "kysely";
 import { findAssignee, type ReviewItem, type ReviewState, toState } from "../review/review-item.ts";
+import { type ConversationFilter, listTests } from "./conversation-filter.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import { listConditions, type QueueBuilder, type QueueFilter } from "./queue-filter.ts";
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
@@ -169,6 +170,8 @@ function toShown(database: SqlDatabase, row: Row, now: number): ShownItem {
 /** Reads a page of the queue. */
 export interface QueuePage {
   readonly filter: QueueFilter;
+  /** What is asked of the conversations beside it. */
+  readonly conversations: ConversationFilter;
   readonly order: QueueOrder;
   readonly after: QueueCursor | undefined;
   readonly limit: number;
@@ -178,12 +181,13 @@ export interface QueuePage {
 /** Lists items, and the position of the next page, if there is one. */
 export function listQueue(
   database: SqlDatabase,
-  { filter, order, after, limit, now }: QueuePage,
+  { filter, conversations, order, after, limit, now }: QueuePage,
 ): { readonly items: readonly ShownItem[]; readonly next: QueueCursor | undefined } {
   const terms = TERMS[order];
   let query = selectItems()
     .where((eb) => eb.and(listConditions(eb, filter, now)))
     .limit(limit + 1);
+  for (const test of listTests(database, conversations, now)) query = query.where(test);
   if (after) query = query.where((eb) => isBehind(eb, terms, after));
   for (const { value, direction } of terms) query = query.orderBy(value, direction);
   const rows = readRows(database, query);

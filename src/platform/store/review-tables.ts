@@ -104,7 +104,7 @@ const TRACE_LINK_TABLE = `
   CREATE INDEX trace_of_conversation ON conversation_trace (conversation_key);
 `;
 
-// Messages on their way to the receivers of webhooks: written with what they tell of, removed once they have arrived.
+// Messages on their way to the receivers of webhooks: written with what they are about, removed once they have arrived.
 const WEBHOOK_TABLE = `
   CREATE TABLE webhook_message (
     seq INTEGER PRIMARY KEY,

@@ -10,6 +10,8 @@ import {
   SCHEMA,
   TELEMETRY_TABLES,
 } from "./create-tables.ts";
+import { fillFind } from "./fill-find.ts";
+import { FACTS_COLUMN, FIND_INDEXES, FIND_TABLES } from "./find-tables.ts";
 import { fillReview } from "./fill-review.ts";
 import { REVIEW_TABLES } from "./review-tables.ts";
 import type { ReviewSettings } from "./review-desk.ts";
@@ -84,6 +86,9 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
     (database, review) => {
       database.exec(REVIEW_TABLES);
       fillReview(database, review);
+      database.exec(`ALTER TABLE conversation ADD COLUMN ${FACTS_COLUMN}; ${FIND_TABLES}`);
+      fillFind(database);
+      database.exec(FIND_INDEXES);
       return undefined;
     },
   ],

@@ -50,7 +50,16 @@ export interface Tables {
     requires_review: number;
     started_at: number;
     last_at: number;
+    facts: Generated<string>;
   };
+  readonly fact: {
+    kind: string;
+    value: string;
+    conversation_key: string;
+    environment: string;
+    agent_version: string;
+  };
+  readonly message: { rowid: number; text: string };
   readonly appearance: {
     conversation_key: string;
     environment: string;
@@ -157,7 +166,7 @@ export interface Tables {
     risk_score: number | null;
     tier: number;
     version: number;
-    /** The due date that webhooks have told of. */
+    /** The due date that was announced. */
     announced_due_at: Generated<number | null>;
   };
   readonly webhook_message: {

@@ -4,7 +4,7 @@ import type { Webhook, WebhookEvent } from "../webhooks/webhook-options.ts";
 import { change, createStatement, db, readNumber, readRow, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** Who is told of what, and where people find it. */
+/** Receivers of messages, and where people find what they are about. */
 export interface Announcing {
   readonly webhooks: readonly Webhook[];
   /** Address of the viewer; empty where it is not known. */
@@ -106,7 +106,7 @@ export function countMessages(database: SqlDatabase): number {
   );
 }
 
-/** Gives up the oldest messages of a receiver over a bound, and all of receivers that are no longer there. */
+/** Drops the oldest messages of a receiver over a bound, and all of receivers that are no longer there. */
 export function trimMessages(
   database: SqlDatabase,
   webhooks: readonly Webhook[],

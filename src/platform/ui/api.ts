@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Environment } from "../../events/base-event.ts";
 import type { PlatformStats } from "../options.ts";
+import type { ConversationCounts } from "../store/conversation-counts.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
 import type { TraceRow } from "../store/span-store.ts";
 import type { LinkedConversation } from "../store/trace-links.ts";
@@ -10,15 +10,6 @@ import type { ShownSpan } from "./span-tree.ts";
 const TOKEN_KEY = "agent-monitor-token";
 /** Spans that are loaded. */
 const PAGE = 1000;
-
-/** Filter of the conversation list. */
-export interface Filter {
-  readonly findings: "all" | "review" | "warning" | "violation";
-  readonly environment: Environment | "any";
-}
-
-/** Filter that matches all conversations. */
-export const ANY_CONVERSATION: Filter = { findings: "all", environment: "any" };
 
 /** A page of the list. */
 export interface ConversationPage {
@@ -83,15 +74,30 @@ export function loadStats(): Promise<PlatformStats> {
   return getJson("/api/stats");
 }
 
-/** Loads a page of conversations. */
-export function loadConversations(filter: Filter, before?: string): Promise<ConversationPage> {
-  const query = new URLSearchParams();
-  const { findings, environment } = filter;
-  if (findings === "review") query.set("review", "true");
-  else if (findings !== "all") query.set("severity", findings);
-  if (environment !== "any") query.set("environment", environment);
-  if (before !== undefined) query.set("before", before);
-  return getJson(`/api/conversations?${query.toString()}`);
+const LIST_PAGE = 50;
+/** Pages that are put together to one: where few conversations match, each page may have few of them. */
+const MAX_PAGES = 20;
+
+/** Loads a page of conversations. @param query - Filter and order, as the address has them. */
+export async function loadConversations(query: string, before?: string): Promise<ConversationPage> {
+  const conversations: ConversationRow[] = [];
+  let next = before ?? null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const members = new URLSearchParams(query);
+    if (next !== null) members.set("before", next);
+    const loaded = await getJson<ConversationPage>(`/api/conversations?${members.toString()}`);
+    conversations.push(...loaded.conversations);
+    next = loaded.next;
+    if (next === null || conversations.length >= LIST_PAGE) break;
+  }
+  return { conversations, next };
+}
+
+/** Counts the conversations of a filter. */
+export function loadCounts(query: string): Promise<ConversationCounts> {
+  const members = new URLSearchParams(query);
+  members.delete("order");
+  return getJson(`/api/conversations/counts?${members.toString()}`);
 }
 
 /** Loads the newest traces. */

@@ -1,10 +1,12 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
-import { ANY_CONVERSATION, type Filter, loadConversations, usePolling } from "./api.ts";
+import type { MessageHit } from "../store/message-search.ts";
+import { ApiError, loadConversations, usePolling } from "./api.ts";
+import { Filters, toListAddress } from "./filters.ts";
 import { ReviewBadge, SeverityBadge } from "./finding.ts";
 import { describeEnvironments, describeVersions, formatLocal, formatWhen } from "./format.ts";
 
@@ -17,90 +19,57 @@ interface Pages {
 
 const NOTHING: Pages = { newest: [], older: [], next: null };
 
+/** Each conversation once: one may have moved from a later page to the first. */
 function merge({ newest, older }: Pages): ConversationRow[] {
-  const rows = new Map([...older, ...newest].map((row) => [row.key, row]));
-  return [...rows.values()].toSorted((left, right) => right.lastAt - left.lastAt);
+  const isFirst = new Set(newest.map(({ key }) => key));
+  return [...newest, ...older.filter(({ key }) => !isFirst.has(key))];
 }
 
 /** Loads the list of conversations and keeps it up to date. */
-function useListing() {
-  const [isLoading, setLoading] = useState(true);
-  const [filter, setFilter] = useState<Filter>(ANY_CONVERSATION);
-  const [pages, setPages] = useState(NOTHING);
+function useListing(query: string) {
+  const [pages, setPages] = useState<Pages>();
+  const [problem, setProblem] = useState<string>();
+  const fail = (error: unknown): void =>
+    setProblem(error instanceof ApiError ? error.message : undefined);
 
   usePolling(
     async (isCurrent) => {
       // When the platform does not respond, the bar at the top shows it.
-      const page = await loadConversations(filter).catch(() => undefined);
+      const page = await loadConversations(query).catch((error: unknown) => {
+        if (isCurrent()) fail(error);
+      });
       if (!page || !isCurrent()) return;
-      setPages((old) => ({
+      setProblem(undefined);
+      setPages((old = NOTHING) => ({
         newest: page.conversations,
         older: old.older,
         next: old.older.length > 0 ? old.next : page.next,
       }));
-      setLoading(false);
     },
-    [filter],
+    [query],
   );
+  useEffect(() => {
+    setPages(undefined);
+    setProblem(undefined);
+  }, [query]);
 
   const showOlder = async (before: string): Promise<void> => {
-    const page = await loadConversations(filter, before);
-    setPages((old) => ({ ...old, older: [...old.older, ...page.conversations], next: page.next }));
+    const page = await loadConversations(query, before);
+    setPages((old = NOTHING) => ({
+      ...old,
+      older: [...old.older, ...page.conversations],
+      next: page.next,
+    }));
   };
-  const { next } = pages;
+  const { next } = pages ?? NOTHING;
   return {
-    isLoading,
-    conversations: merge(pages),
-    filter,
-    setFilter: (chosen: Filter): void => {
-      setFilter(chosen);
-      setPages(NOTHING);
-      setLoading(true);
-    },
+    isLoading: pages === undefined,
+    /** What the platform says against the filter. */
+    problem,
+    conversations: merge(pages ?? NOTHING),
     /** Loads older conversations; absent when there are none. */
-    showOlder: next === null ? undefined : () => void showOlder(next).catch(() => undefined),
+    showOlder: next === null ? undefined : () => void showOlder(next).catch(fail),
   };
-}
-
-/** The list of conversations as the page shows it. */
-type Listing = ReturnType<typeof useListing>;
-
-const FINDINGS: readonly { value: Filter["findings"]; label: string }[] = [
-  { value: "all", label: "All" },
-  { value: "review", label: "To review" },
-  { value: "warning", label: "◆ Warnings up" },
-  { value: "violation", label: "▲ Violations" },
-];
-
-const ENVIRONMENTS: readonly { value: Filter["environment"]; label: string }[] = [
-  { value: "any", label: "All environments" },
-  { value: "production", label: "Production" },
-  { value: "staging", label: "Staging" },
-  { value: "development", label: "Development" },
-];
-
-function Filters({ filter, setFilter }: Pick<Listing, "filter" | "setFilter">): VNode {
-  const choose = (event: Event): void => {
-    const { value } = event.currentTarget as HTMLSelectElement;
-    const chosen = ENVIRONMENTS.find((environment) => environment.value === value);
-    setFilter({ ...filter, environment: chosen?.value ?? "any" });
-  };
-  return html`<div class="filters" role="group" aria-label="Filter">
-    ${FINDINGS.map(
-      ({ value, label }) =>
-        html`<button
-          key=${value}
-          type="button"
-          aria-pressed=${filter.findings === value ? "true" : "false"}
-          onClick=${() => setFilter({ ...filter, findings: value })}
-        >
-          ${label}
-        </button>`,
-    )}
-    <select aria-label="Environment" value=${filter.environment} onChange=${choose}>
-      ${ENVIRONMENTS.map(({ value, label }) => html`<option key=${value} value=${value}>${label}</option>`)}
-    </select>
-  </div>`;
 }
 
 function describeSize(row: ConversationRow): string {
@@ -108,9 +77,26 @@ function describeSize(row: ConversationRow): string {
   return row.maxRiskScore === null ? size : `${size} · risk ${Math.round(row.maxRiskScore)}`;
 }
 
-function Entry({ row, isSelected }: { row: ConversationRow; isSelected: boolean }): VNode {
+/** Shows the place of a message where the searched words stand. */
+function Hit({ hit }: { hit: MessageHit }): VNode {
+  const parts: (string | VNode)[] = [];
+  let from = 0;
+  for (const [start, end] of hit.matches) {
+    parts.push(hit.text.slice(from, start), html`<mark>${hit.text.slice(start, end)}</mark>`);
+    from = end;
+  }
+  return html`<span class="hit">${parts}${hit.text.slice(from)}</span>`;
+}
+
+interface EntryProps {
+  readonly row: ConversationRow;
+  readonly query: string;
+  readonly isSelected: boolean;
+}
+
+function Entry({ row, query, isSelected }: EntryProps): VNode {
   return html`<li>
-    <a href="#/c/${row.key}" aria-current=${isSelected ? "true" : undefined}>
+    <a href=${toListAddress(query, row.key)} aria-current=${isSelected ? "true" : undefined}>
       <span class="line">
         <span class="title">${row.title ?? "(no user message)"}</span>
         <time title=${formatLocal(row.lastAt)}>${formatWhen(row.lastAt, Date.now())}</time>
@@ -122,6 +108,7 @@ function Entry({ row, isSelected }: { row: ConversationRow; isSelected: boolean 
       <span class="line muted">
         <span class="ellipsis">${describeVersions(row)} · ${describeEnvironments(row)}</span>
       </span>
+      ${row.hit && html`<${Hit} hit=${row.hit} />`}
       ${
         (row.findingCount > 0 || row.requiresReview) &&
         html`<span class="line badges">
@@ -134,9 +121,8 @@ function Entry({ row, isSelected }: { row: ConversationRow; isSelected: boolean 
   </li>`;
 }
 
-function EmptyList({ filter }: { filter: Filter }): VNode {
-  if (filter.findings !== ANY_CONVERSATION.findings || filter.environment !== "any")
-    return html`<p class="empty">No conversation matches this filter.</p>`;
+function EmptyList({ query }: { query: string }): VNode {
+  if (query !== "") return html`<p class="empty">No conversation matches this filter.</p>`;
   return html`<div class="empty">
     <p>No conversations yet.</p>
     <p>Point the SDK here and they appear by themselves:</p>
@@ -144,15 +130,23 @@ function EmptyList({ filter }: { filter: Filter }): VNode {
   </div>`;
 }
 
-/** Shows the conversations, newest first; `selected` is the key of the open one. */
-export function ConversationList({ selected }: { selected: string }): VNode {
-  const { conversations, filter, isLoading, setFilter, showOlder } = useListing();
+/** The filter and order of the list, and the key of the conversation that is open. */
+interface ListProps {
+  readonly query: string;
+  readonly selected: string;
+}
+
+/** Shows the conversations of a filter. */
+export function ConversationList({ query, selected }: ListProps): VNode {
+  const { conversations, isLoading, problem, showOlder } = useListing(query);
   return html`<nav class="list" aria-label="Conversations">
-    <${Filters} filter=${filter} setFilter=${setFilter} />
+    <${Filters} query=${query} />
     <div class="scroll">
-      ${!isLoading && conversations.length === 0 && html`<${EmptyList} filter=${filter} />`}
+      ${problem !== undefined && html`<p class="empty failed" role="alert">${problem}</p>`}
+      ${isLoading && problem === undefined && html`<p class="empty" aria-busy="true">Loading…</p>`}
+      ${!isLoading && conversations.length === 0 && html`<${EmptyList} query=${query} />`}
       <ul>
-        ${conversations.map((row) => html`<${Entry} key=${row.key} row=${row} isSelected=${row.key === selected} />`)}
+        ${conversations.map((row) => html`<${Entry} key=${row.key} row=${row} query=${query} isSelected=${row.key === selected} />`)}
       </ul>
       ${showOlder && html`<button type="button" class="more" onClick=${showOlder}>Show older</button>`}
     </div>

@@ -54,7 +54,7 @@ function isMissing({ findings, events, next }: ConversationDetail, id: string): 
 
 /** Makes the rows of a transcript; they stay the same until something of them changes. */
 function useRows(
-  { conversation, findings }: ConversationDetail,
+  { conversation, findings, isUnmasked }: ConversationDetail,
   items: readonly TranscriptItem[],
   options: Pick<Shown, "isPrinting" | "isText" | "page">,
 ): VNode[] {
@@ -64,12 +64,12 @@ function useRows(
     const name = conversation.agentName ?? conversation.agentId;
     const agent = { name, isVersionShown: hasVersions(conversation) };
     const { traces } = conversation;
-    const shown: Shown = { page, isText, isPrinting, agent, traces };
+    const shown: Shown = { page, isText, isPrinting, isUnmasked, agent, traces };
     return items.map(
       (item) =>
         html`<${Item} key=${item.key} item=${item} found=${found.get(item.key)} shown=${shown} />`,
     );
-  }, [items, found, page, conversation, isText, isPrinting]);
+  }, [items, found, page, conversation, isText, isPrinting, isUnmasked]);
 }
 
 function Transcript({ detail, onMore, onUnmask, ...props }: TranscriptProps): VNode {

@@ -23,6 +23,8 @@ export interface Shown {
   readonly traces: readonly string[];
   readonly isText: boolean;
   readonly isPrinting: boolean;
+  /** Whether texts are shown as they came. */
+  readonly isUnmasked: boolean;
 }
 
 interface MessageProps<Event> {

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { isProtected } from "../sign-in/oidc-options.ts";
 
-/** What webhooks tell of. */
+/** What webhooks are sent for. */
 export const WEBHOOK_EVENTS = [
   "finding.violation",
   "review.escalated",
   "review.overdue",
   "loss.reported",
 ] as const;
-/** What a webhook tells of. */
+/** What a webhook is sent for. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 const MAX_WEBHOOKS = 20;
 
-/** Where and what of to tell. */
+/** Receivers of webhooks. */
 export const webhooksSchema = z
   .array(
     z.strictObject({

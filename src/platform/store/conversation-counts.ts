@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { SEVERITIES } from "../severities.ts";
+import { type ConversationFilter, MANY } from "./conversation-filter.ts";
+import { selectFirst } from "./conversation-search.ts";
+import { db, joinLines, readRow } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** What is counted for each value. */
+export const COUNTED = [
+  "agent",
+  "version",
+  "environment",
+  "channel",
+  "model",
+  "tool",
+  "failed_call",
+  "error",
+  "rule",
+  "category",
+  "severity",
+  "review",
+  "state",
+  "assignee",
+] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/** A value, and the conversations that have it. */
+export interface ValueCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** Counts of the conversations that a filter leaves. */
+export interface ConversationCounts {
+  /** At most 10,000. */
+  readonly total: number;
+  /** Whether there are more: every count is that of the 10,000 that come first, and may be higher. */
+  readonly isCapped: boolean;
+  readonly values: Readonly<Record<Counted, readonly ValueCount[]>>;
+}
+
+const MAX_VALUES = 50;
+
+const col = (name: string) => sql.ref(`conversation.${name}`);
+
+/** Writes what is counted of a conversation, a line each. */
+const LINES = sql<string>`${col("facts")} || char(10) || 'agent=' || ${col("agent_id")}
+  || char(10) || 'severity=' || ${col("max_severity")} || char(10) || 'review=' || ${col("requires_review")}`;
+
+/** Returns the state of an item, as `toState` does. */
+const toStateLine = (now: number) => sql<string>`CASE
+  WHEN review_item.key IS NULL THEN ''
+  WHEN review_item.queue != 'closed' AND review_item.assignee IS NOT NULL
+    AND coalesce(review_item.claim_expires_at > ${now}, true)
+    THEN char(10) || 'state=claimed' || char(10) || 'assignee=' || review_item.assignee
+  ELSE char(10) || 'state=' || review_item.queue END`;
+
+function isCounted(kind: string): kind is Counted {
+  return COUNTED.some((each) => each === kind);
+}
+
+function tally(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** Names a value as filters do; `undefined` for one that none asks for. */
+function toValue(kind: Counted, value: string): string | undefined {
+  if (kind === "severity") return value === "0" ? undefined : SEVERITIES[Number(value)];
+  if (kind === "review") return value === "1" ? "true" : undefined;
+  if (kind === "error" && value === "") return "true";
+  return value === "" ? undefined : value;
+}
+
+/** Counts the values of lines, the most frequent first. */
+function countValues(lines: string): ConversationCounts["values"] {
+  const values = Object.fromEntries(COUNTED.map((kind) => [kind, [] as ValueCount[]])) as Record<
+    Counted,
+    ValueCount[]
+  >;
+  for (const [line, count] of tally(lines.split("\n"))) {
+    const end = line.indexOf("=");
+    const kind = line.slice(0, end);
+    if (!isCounted(kind)) continue;
+    const value = toValue(kind, line.slice(end + 1));
+    if (value !== undefined) values[kind].push({ value, count: Math.min(count, MANY) });
+  }
+  for (const kind of COUNTED)
+    values[kind] = values[kind]
+      .toSorted((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
+      .slice(0, MAX_VALUES);
+  return values;
+}
+
+/** Counts the conversations of a filter, for each value that another filter could ask for. */
+export function countConversations(
+  database: SqlDatabase,
+  filter: ConversationFilter,
+  now: number,
+): ConversationCounts {
+  const { rows, isPart } = selectFirst(database, filter, now);
+  const lines = joinLines(sql<string>`${LINES} || ${toStateLine(now)}`);
+  const row = readRow(
+    database,
+    db
+      .selectFrom("conversation")
+      .leftJoin("review_item", "review_item.key", "conversation.key")
+      .select(({ fn }) => [fn.countAll<number>().as("total"), lines.as("lines")])
+      .where(sql<boolean>`conversation.seq in ${rows}`),
+  );
+  const total = row?.total ?? 0;
+  const values = countValues(row?.lines ?? "");
+  return { total: Math.min(total, MANY), isCapped: isPart || total > MANY, values };
+}

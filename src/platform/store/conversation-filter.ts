@@ -1,0 +1,225 @@
+import { type Expression, sql, type SqlBool } from "kysely";
+import type { ReviewState } from "../review/review-item.ts";
+import { SEVERITIES, type MaxSeverity } from "../severities.ts";
+import type { FactKind } from "./fact-store.ts";
+import { db, isMatch, readNumber, readSearch, toSearchWords } from "./query.ts";
+import { isAssignedTo, isInState } from "./queue-filter.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** Filter of conversations; an absent member matches all. */
+export interface ConversationFilter {
+  /** Words of one message. */
+  readonly q?: string | undefined;
+  /** Time of the last event, from and before. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly agentId?: string | undefined;
+  /** Said of the same event as the facts below, and of the same finding. */
+  readonly version?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly customer?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly model?: string | undefined;
+  readonly tool?: string | undefined;
+  /** `true`: something failed; `call`: a tool call, of `tool` if that is given. */
+  readonly error?: "true" | "call" | undefined;
+  readonly rule?: string | undefined;
+  readonly category?: string | undefined;
+  readonly minSeverity?: MaxSeverity | undefined;
+  readonly minRisk?: number | undefined;
+  readonly onlyReview?: boolean | undefined;
+  readonly state?: ReviewState | undefined;
+  readonly assignee?: string | undefined;
+}
+
+/** A query that can be cut off. */
+interface Rows extends Expression<unknown> {
+  limit(count: number): Expression<unknown>;
+}
+
+/** What a filter asks of a conversation. */
+export interface Condition {
+  /** Selects the keys of the conversations that meet it; absent where an index would not help. */
+  readonly keys?: Rows;
+  /** Rows that those keys come from, where they are others, the newest first. */
+  readonly hits?: Rows;
+  /** Selects the keys that come from the newest of those rows. */
+  readonly newestKeys?: (limit: number) => Expression<unknown>;
+  /** Holds for a row of `conversation` that meets it. */
+  readonly test?: Expression<SqlBool>;
+  /** The same where that takes long: each event is looked up in the index of messages. */
+  readonly slowTest?: Expression<SqlBool>;
+}
+
+const KEY = sql.ref<string>("conversation.key");
+const ONE = sql.lit(1).as("found");
+
+/** Counts what meets a condition, conversations or more, up to a limit; `Infinity` where no index would help. */
+export function countUpTo(
+  database: SqlDatabase,
+  { keys, hits = keys }: Condition,
+  limit: number,
+): number {
+  if (!hits) return Number.POSITIVE_INFINITY;
+  const count = sql<number>`(select count(*) from ${hits.limit(limit)})`;
+  return readNumber(database, db.selectNoFrom(count.as("count")));
+}
+
+type Scope = Pick<ConversationFilter, "version" | "environment">;
+
+/** Asks for an event that says something, of a version and in an environment. */
+function hasFact(kind: FactKind, value: string, { version, environment }: Scope): Condition {
+  let rows = db.selectFrom("fact").where("kind", "=", kind).where("value", "=", value);
+  if (version !== undefined) rows = rows.where("agent_version", "=", version);
+  if (environment !== undefined) rows = rows.where("environment", "=", environment);
+  const keys = rows.select("conversation_key");
+  const own = rows.select(ONE).where("conversation_key", "=", KEY);
+  return { keys, test: sql<SqlBool>`exists ${own}` };
+}
+
+/** Asks for an event of a version and in an environment. */
+function hasAppeared({ version, environment }: Scope): Condition {
+  let rows = db.selectFrom("appearance");
+  if (version !== undefined) rows = rows.where("agent_version", "=", version);
+  if (environment !== undefined) rows = rows.where("environment", "=", environment);
+  const own = rows.select(ONE).where("conversation_key", "=", KEY);
+  const test = sql<SqlBool>`exists ${own}`;
+  // There are few environments, each with a large part of the conversations.
+  if (version === undefined) return { test };
+  return { keys: rows.select("conversation_key"), test };
+}
+
+/** Asks for a finding of a rule and a category, in an answer of a version and in an environment. */
+function hasFinding({ rule, category, version, environment }: ConversationFilter): Condition {
+  let rows = db.selectFrom("finding");
+  if (rule !== undefined) rows = rows.where("rule", "=", rule);
+  if (category !== undefined) rows = rows.where("category", "=", category);
+  if (version !== undefined) rows = rows.where("agent_version", "=", version);
+  if (environment !== undefined) rows = rows.where("environment", "=", environment);
+  const keys = rows.select("conversation_key");
+  const own = rows.select(ONE).where("conversation_key", "=", KEY);
+  return { keys, test: sql<SqlBool>`exists ${own}` };
+}
+
+/** Asks for something of the conversation's own row, of which there is an index. */
+function hasColumn(test: Expression<SqlBool>): Condition {
+  return { keys: db.selectFrom("conversation").select("key").where(test), test };
+}
+
+/** Asks for an item of the queue. */
+function hasItem({ state, assignee }: ConversationFilter, now: number): Condition {
+  let rows = db.selectFrom("review_item");
+  if (state !== undefined) rows = rows.where((eb) => isInState(eb, state, now));
+  if (assignee !== undefined) rows = rows.where((eb) => isAssignedTo(eb, assignee, now));
+  const keys = rows.select("review_item.key");
+  const own = rows.select(ONE).where("review_item.key", "=", KEY);
+  return { keys, test: sql<SqlBool>`exists ${own}` };
+}
+
+/** Asks for a message with some words. */
+function hasWords(words: string): Condition {
+  const hits = db
+    .selectFrom("message")
+    .select("rowid")
+    .where(isMatch(words))
+    .orderBy("rowid", "desc");
+  const toKeys = (rows: Expression<unknown>) =>
+    db
+      .selectFrom("event")
+      .select("conversation_key")
+      .where(sql<SqlBool>`seq in ${rows}`);
+  const isOwn = sql<SqlBool>`rowid = event.seq`;
+  const own = db
+    .selectFrom("event")
+    .select(ONE)
+    .where("conversation_key", "=", KEY)
+    .where(
+      sql<SqlBool>`exists ${db.selectFrom("message").select(ONE).where(isMatch(words)).where(isOwn)}`,
+    );
+  return {
+    keys: toKeys(hits),
+    hits,
+    newestKeys: (limit) => toKeys(hits.limit(limit)),
+    slowTest: sql<SqlBool>`exists ${own}`,
+  };
+}
+
+const NOTHING: Condition = { test: sql<SqlBool>`false` };
+
+function listFacts(filter: ConversationFilter): Condition[] {
+  const { customer, channel, model, tool, error } = filter;
+  const named: readonly (readonly [FactKind, string | undefined])[] = [
+    ["customer", customer],
+    ["channel", channel],
+    ["model", model],
+    // A failed call names its tool itself.
+    ["tool", error === "call" ? undefined : tool],
+    ["failed_call", error === "call" ? (tool ?? "") : undefined],
+    ["error", error === "true" ? "" : undefined],
+  ];
+  return named.flatMap(([kind, value]) =>
+    value === undefined ? [] : [hasFact(kind, value, filter)],
+  );
+}
+
+function listColumns(filter: ConversationFilter): Condition[] {
+  const { from, to, agentId, minSeverity = "none", minRisk, onlyReview } = filter;
+  const severity = SEVERITIES.indexOf(minSeverity);
+  const conditions: Expression<SqlBool>[] = [];
+  if (from !== undefined) conditions.push(sql`conversation.last_at >= ${from}`);
+  if (to !== undefined) conditions.push(sql`conversation.last_at < ${to}`);
+  const period = conditions.length > 0 ? [sql<SqlBool>`${sql.join(conditions, sql` and `)}`] : [];
+  return [
+    ...period,
+    ...(agentId === undefined ? [] : [sql<SqlBool>`conversation.agent_id = ${agentId}`]),
+    // As the index is written, or it would not be used.
+    ...(severity > 0
+      ? [sql<SqlBool>`conversation.max_severity >= ${severity} and conversation.max_severity > 0`]
+      : []),
+    ...(minRisk === undefined
+      ? []
+      : [sql<SqlBool>`coalesce(conversation.max_risk_score, -1) >= ${minRisk}`]),
+    ...(onlyReview === true ? [sql<SqlBool>`conversation.requires_review = 1`] : []),
+  ].map(hasColumn);
+}
+
+/** The words of a filter, as the index takes them; `undefined` where it has none. */
+export function toWords({ q }: Pick<ConversationFilter, "q">): string | undefined {
+  const terms = q === undefined ? [] : readSearch(q);
+  return terms.length === 0 ? undefined : toSearchWords(terms);
+}
+
+/** Returns what a filter asks, words last. */
+export function listConditions(filter: ConversationFilter, now: number): Condition[] {
+  const { q, version, environment, rule, category, state, assignee } = filter;
+  const words = toWords(filter);
+  const search = words === undefined ? NOTHING : hasWords(words);
+  return [
+    ...listColumns(filter),
+    ...listFacts(filter),
+    ...(version === undefined && environment === undefined ? [] : [hasAppeared(filter)]),
+    ...(rule === undefined && category === undefined ? [] : [hasFinding(filter)]),
+    ...(state === undefined && assignee === undefined ? [] : [hasItem(filter, now)]),
+    ...(q === undefined ? [] : [search]),
+  ];
+}
+
+/** A condition that more rows meet is asked of each row; of the others the rows are looked up first. */
+export const MANY = 10_000;
+
+/** Matches rows of `conversation` with some keys. */
+export const isAmong = (keys: Expression<unknown>) => sql<SqlBool>`conversation.key in ${keys}`;
+
+/** Returns what a row of `conversation` that meets a filter is tested for. */
+export function listTests(
+  database: SqlDatabase,
+  filter: ConversationFilter,
+  now: number,
+): Expression<SqlBool>[] {
+  return listConditions(filter, now).flatMap((condition) => {
+    const { test, keys, slowTest } = condition;
+    if (test) return [test];
+    if (keys && countUpTo(database, condition, MANY + 1) <= MANY) return [isAmong(keys)];
+    return slowTest ? [slowTest] : [];
+  });
+}

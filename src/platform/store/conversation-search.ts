@@ -1,0 +1,239 @@
+import { type Expression, sql, type SqlBool } from "kysely";
+import {
+  type ConversationFilter,
+  countUpTo,
+  isAmong,
+  listConditions,
+  MANY,
+  toWords,
+} from "./conversation-filter.ts";
+import {
+  type ConversationRow,
+  type RawConversation,
+  SELECT_CONVERSATION,
+  toConversation,
+} from "./conversation-store.ts";
+import { findHit, findMessage } from "./message-search.ts";
+import { db, readRow, readRows, readSearch } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** Orders of conversations: the one with the newest event first, the one with the highest risk, the one that began first. */
+export const CONVERSATION_ORDERS = ["time", "risk", "age"] as const;
+export type ConversationOrder = (typeof CONVERSATION_ORDERS)[number];
+
+/** Where a page ends: the values by which its last row is ordered. */
+export type ConversationCursor = readonly (string | number)[];
+
+type Place = Pick<RawConversation, "seq" | "lastAt" | "startedAt" | "maxRiskScore">;
+
+interface Order {
+  readonly direction: "asc" | "desc";
+  /** Columns, as an index has them. */
+  readonly columns: readonly Expression<number>[];
+  readonly of: (row: Place) => ConversationCursor;
+}
+
+const NO_RISK = -1;
+const column = (name: string) => sql.ref<number>(`conversation.${name}`);
+const RISK = sql<number>`coalesce(conversation.max_risk_score, ${sql.lit(NO_RISK)})`;
+
+const ORDERS: Readonly<Record<ConversationOrder, Order>> = {
+  time: {
+    direction: "desc",
+    columns: [column("last_at"), column("seq")],
+    of: ({ lastAt, seq }) => [lastAt, seq],
+  },
+  risk: {
+    direction: "desc",
+    columns: [RISK, column("last_at"), column("seq")],
+    of: ({ maxRiskScore, lastAt, seq }) => [maxRiskScore ?? NO_RISK, lastAt, seq],
+  },
+  age: {
+    direction: "asc",
+    columns: [column("started_at"), column("seq")],
+    of: ({ startedAt, seq }) => [startedAt, seq],
+  },
+};
+
+/** Returns whether a cursor is one of an order. */
+export function isCursorOf(order: ConversationOrder, cursor: ConversationCursor): boolean {
+  const { length } = ORDERS[order].columns;
+  return cursor.length === length && cursor.every((part) => typeof part === "number");
+}
+
+/** Matches rows behind a place, or up to it. */
+function compare(
+  { columns, direction }: Order,
+  cursor: ConversationCursor,
+  side: "behind" | "up to",
+): Expression<SqlBool> {
+  const isLess = (direction === "desc") === (side === "behind");
+  const sign = sql.raw(side === "behind" ? (isLess ? "<" : ">") : isLess ? "<=" : ">=");
+  const values = cursor.map((value) => sql`${value}`);
+  return sql`(${sql.join(columns)}) ${sign} (${sql.join(values)})`;
+}
+
+/** How the conversations of a filter are found. */
+interface Plan {
+  /** What rows of `conversation` are tested for. */
+  readonly tests: readonly Expression<SqlBool>[];
+  /** Whether the first test selects few rows; without one, rows are looked at in their order. */
+  readonly isDriven: boolean;
+  /** Words that each conversation has to be asked for, since many messages have them. */
+  readonly words: string | undefined;
+  /** Selects the conversations of the newest of these messages. */
+  readonly newest: Expression<SqlBool> | undefined;
+}
+
+/** Chooses how to find the conversations of a filter. */
+function planSearch(database: SqlDatabase, filter: ConversationFilter, now: number): Plan {
+  const counted = listConditions(filter, now).map((condition) => ({
+    ...condition,
+    count: countUpTo(database, condition, MANY + 1),
+  }));
+  const driver = counted.toSorted((left, right) => left.count - right.count)[0];
+  const isDriven = driver?.keys !== undefined && driver.count <= MANY;
+  const others = counted.filter((condition) => !isDriven || condition !== driver);
+  const common = others.find(({ test, count }) => !test && count > MANY);
+  const tests = others.flatMap((condition) => {
+    const { test, keys } = condition;
+    if (test) return [test];
+    return keys && condition !== common ? [isAmong(keys)] : [];
+  });
+  return {
+    tests: isDriven && driver.keys ? [isAmong(driver.keys), ...tests] : tests,
+    isDriven,
+    words: common && toWords(filter),
+    newest: common?.newestKeys && isAmong(common.newestKeys(MANY)),
+  };
+}
+
+/** Rows that one request looks at, and conversations that it asks for words: what takes longer is continued by the next page. */
+const MAX_WALK = 5000;
+const MAX_ASKED = 500;
+
+interface Walk {
+  readonly order: Order;
+  readonly plan: Plan;
+  readonly limit: number;
+}
+
+interface Found {
+  readonly rows: readonly RawConversation[];
+  /** Place that was looked at last; `undefined` at the end of all. */
+  readonly next: ConversationCursor | undefined;
+}
+
+/** Finds the place so many rows behind another one. */
+function findEnd(
+  database: SqlDatabase,
+  order: Order,
+  after: ConversationCursor | undefined,
+  rows = MAX_WALK,
+): ConversationCursor | undefined {
+  let query = db
+    .selectFrom("conversation")
+    .select([
+      "seq",
+      "last_at as lastAt",
+      "started_at as startedAt",
+      "max_risk_score as maxRiskScore",
+    ]);
+  if (after) query = query.where(compare(order, after, "behind"));
+  for (const each of order.columns) query = query.orderBy(each, order.direction);
+  const row = readRow(database, query.limit(1).offset(rows - 1));
+  return row && order.of(row);
+}
+
+function readNext(
+  database: SqlDatabase,
+  { order, plan, limit }: Walk,
+  after: ConversationCursor | undefined,
+): Found {
+  const end = plan.isDriven ? undefined : findEnd(database, order, after);
+  let query = SELECT_CONVERSATION.limit(limit + 1);
+  for (const test of plan.tests) query = query.where(test);
+  if (after) query = query.where(compare(order, after, "behind"));
+  if (end) query = query.where(compare(order, end, "up to"));
+  for (const each of order.columns) query = query.orderBy(each, order.direction);
+  const rows = readRows(database, query);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { rows: rows.slice(0, limit), next: last ? order.of(last) : end };
+}
+
+/** Asks each conversation for the words, in order, until the page is full or it has been enough. */
+function readAsking(
+  database: SqlDatabase,
+  walk: Walk,
+  words: string,
+  after: ConversationCursor | undefined,
+): Found {
+  const { rows, next } = readNext(database, { ...walk, limit: MAX_ASKED }, after);
+  const found: RawConversation[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (findMessage(database, row.key, words) === undefined) continue;
+    found.push(row);
+    if (found.length < walk.limit) continue;
+    const isEnd = index === rows.length - 1 && next === undefined;
+    return { rows: found, next: isEnd ? undefined : walk.order.of(row) };
+  }
+  return { rows: found, next };
+}
+
+/**
+ * Selects the conversations of a filter for counting: the newest 10,001 of them, or those among the newest that one request
+ * looks at.
+ */
+export function selectFirst(
+  database: SqlDatabase,
+  filter: ConversationFilter,
+  now: number,
+): { readonly rows: Expression<unknown>; readonly isPart: boolean } {
+  const { tests, isDriven, newest } = planSearch(database, filter, now);
+  const order = ORDERS.time;
+  let query = db
+    .selectFrom("conversation")
+    .select("seq")
+    .limit(MANY + 1);
+  for (const test of tests) query = query.where(test);
+  if (newest) query = query.where(newest);
+  const end = isDriven || newest ? undefined : findEnd(database, order, undefined, MANY + 1);
+  if (end) query = query.where(compare(order, end, "up to"));
+  for (const each of order.columns) query = query.orderBy(each, order.direction);
+  return { rows: query, isPart: end !== undefined || newest !== undefined };
+}
+
+/** Reads a page of conversations. */
+export interface ConversationPage {
+  readonly filter: ConversationFilter;
+  readonly order: ConversationOrder;
+  readonly after: ConversationCursor | undefined;
+  readonly limit: number;
+  readonly now: number;
+}
+
+/**
+ * Lists conversations; `next` is the start of the next page.
+ *
+ * A page may have fewer rows than asked for, or none, and all the same a next one: one request looks at a bounded number of
+ * conversations.
+ */
+export function listConversations(
+  database: SqlDatabase,
+  { filter, order, after, limit, now }: ConversationPage,
+): { conversations: ConversationRow[]; next: ConversationCursor | undefined } {
+  const plan = planSearch(database, filter, now);
+  const walk = { order: ORDERS[order], plan, limit };
+  const { rows, next } =
+    plan.words === undefined
+      ? readNext(database, walk, after)
+      : readAsking(database, walk, plan.words, after);
+  const words = toWords(filter);
+  const terms = filter.q === undefined ? [] : readSearch(filter.q);
+  const conversations = rows.map((row) => {
+    const conversation = toConversation(database, row);
+    const hit = words === undefined ? undefined : findHit(database, row.key, words, terms);
+    return hit ? { ...conversation, hit } : conversation;
+  });
+  return { conversations, next };
+}

@@ -1,0 +1,149 @@
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import { toFact, type Facts } from "./appearances.ts";
+import { createStatement, db } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** What an event says that conversations are found by. The empty value of `error` and `failed_call` stands for any. */
+export const FACT_KINDS = ["customer", "channel", "model", "tool", "failed_call", "error"] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+
+/** Facts of other tables that are counted with them. */
+type CountedKind = FactKind | "version" | "environment" | "rule" | "category";
+
+/** A kind and its value, in one line. */
+export type FactLine = `${CountedKind}=${string}`;
+
+/** Different facts of one conversation; of those beyond it is not found. */
+const MAX_FACTS = 500;
+
+function readMember(metadata: unknown, name: string): unknown {
+  return typeof metadata === "object" && metadata !== null
+    ? (metadata as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+/** Yields what an event says; the value is empty where it has none. */
+function* readKinds(event: DetailedEvent): Generator<readonly [FactKind, unknown]> {
+  yield ["customer", event.userId];
+  yield ["channel", readMember(event.metadata, "channel")];
+  switch (event.interactionType) {
+    case "agent_response":
+      yield ["model", event.llmMetadata?.model ?? readMember(event.metadata, "model")];
+      break;
+    case "tool_call":
+      yield ["tool", event.toolName];
+      break;
+    case "tool_result":
+      yield ["tool", event.toolName];
+      if (!event.success) yield ["failed_call", event.toolName];
+      break;
+    case "error":
+      yield ["error", event.errorType];
+      break;
+    default:
+  }
+}
+
+/** A fact that an event of a version says in an environment. */
+interface SaidFact {
+  readonly kind: FactKind;
+  readonly value: string;
+  readonly environment: string;
+  readonly agentVersion: string;
+}
+
+/** What the events of a conversation say. */
+export interface ConversationFacts {
+  readonly lines: Set<string>;
+  readonly said: Map<string, SaidFact>;
+}
+
+/** Starts the facts of a conversation. */
+export function createFacts(): ConversationFacts {
+  return { lines: new Set(), said: new Map() };
+}
+
+const toLine = (kind: CountedKind, value: string): FactLine => `${kind}=${value}`;
+
+/** Adds what an event says. */
+export function addFacts(
+  { lines, said }: ConversationFacts,
+  event: DetailedEvent,
+  { environment, agentVersion }: Facts,
+): void {
+  const say = (kind: FactKind, value: string): void => {
+    lines.add(toLine(kind, value));
+    const id = `${kind}\n${value}\n${environment}\n${agentVersion}`;
+    if (!said.has(id)) said.set(id, { kind, value, environment, agentVersion });
+  };
+  lines.add(toLine("environment", environment));
+  lines.add(toLine("version", agentVersion));
+  for (const [kind, given] of readKinds(event)) {
+    const value = toFact(given);
+    if (value !== "") say(kind, value);
+    if (kind !== "failed_call" && kind !== "error") continue;
+    say("error", "");
+    if (kind === "failed_call") say("failed_call", "");
+  }
+}
+
+const FIND_LINES = createStatement((values: { key: string }) =>
+  db.selectFrom("conversation").select("facts").where("key", "=", values.key),
+);
+
+const FIND_FLAGGED = createStatement((values: { key: string }) =>
+  db
+    .selectFrom("finding")
+    .select(["rule", "category"])
+    .distinct()
+    .where("conversation_key", "=", values.key)
+    .limit(MAX_FACTS),
+);
+
+const SAVE_LINES = createStatement((values: { key: string; lines: string }) =>
+  db.updateTable("conversation").set({ facts: values.lines }).where("key", "=", values.key),
+);
+
+const PUT = createStatement((values: SaidFact & { key: string }) =>
+  db
+    .insertInto("fact")
+    .values({
+      kind: values.kind,
+      value: values.value,
+      conversation_key: values.key,
+      environment: values.environment,
+      agent_version: values.agentVersion,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Returns the lines of a conversation. */
+function splitLines(lines: string): string[] {
+  return lines === "" ? [] : lines.split("\n");
+}
+
+/**
+ * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
+ *
+ * @param hasFindings - Whether some of its findings are new.
+ */
+export function saveFacts(
+  database: SqlDatabase,
+  key: string,
+  { lines, said }: ConversationFacts,
+  hasFindings: boolean,
+): void {
+  if (hasFindings)
+    for (const { rule, category } of FIND_FLAGGED.rows(database, { key })) {
+      lines.add(toLine("rule", rule));
+      lines.add(toLine("category", category));
+    }
+  const former = FIND_LINES.rows(database, { key })[0]?.facts ?? "";
+  const all = new Set(splitLines(former));
+  const { size } = all;
+  for (const line of lines) if (all.size < MAX_FACTS) all.add(line);
+  for (const { kind, value, environment, agentVersion } of said.values())
+    if (all.has(toLine(kind, value)))
+      PUT.change(database, { kind, value, environment, agentVersion, key });
+  if (all.size > size) SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
+}

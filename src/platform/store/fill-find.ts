@@ -1,0 +1,38 @@
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import { readFacts } from "./appearances.ts";
+import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
+import { indexMessage } from "./message-index.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+const CHUNK = 500;
+
+// As the layout before had it.
+const READ = `
+  SELECT event.seq, conversation_key AS key, agent_name AS agentName, body.json
+  FROM event JOIN body ON body.seq = coalesce(event.body_seq, event.seq)
+  WHERE event.seq > ? ORDER BY event.seq LIMIT ${CHUNK}`;
+
+interface Row {
+  readonly seq: number;
+  readonly key: string;
+  readonly agentName: string;
+  readonly json: string;
+}
+
+/** Fills the index of messages and the facts from the events that are there, some at a time. */
+export function fillFind(database: SqlDatabase): void {
+  for (let after = 0; ;) {
+    const rows = database.all<Row>(READ, after);
+    const facts = new Map<string, ConversationFacts>();
+    for (const { seq, key, agentName, json } of rows) {
+      const event = JSON.parse(json) as DetailedEvent;
+      indexMessage(database, seq, event);
+      const known = facts.get(key) ?? createFacts();
+      facts.set(key, known);
+      addFacts(known, event, readFacts(event, agentName));
+    }
+    for (const [key, found] of facts) saveFacts(database, key, found, true);
+    if (rows.length < CHUNK) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
+}

@@ -1,0 +1,148 @@
+import { sql, type SqlBool } from "kysely";
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import { maskText } from "../masking.ts";
+import { EVENT_WITH_BODY } from "./event-store.ts";
+import { createStatement, db, isMatch, readRow, type SearchTerm } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** A message in which words were found. */
+export interface MessageHit {
+  readonly eventId: string;
+  /** When it was said. */
+  readonly at: number;
+  readonly type: "user_message" | "agent_response";
+  /** The place in it, identifiers masked; cut at both ends. */
+  readonly text: string;
+  /** Where the words stand in the text, as UTF-16 units from and before. */
+  readonly matches: readonly (readonly [start: number, end: number])[];
+}
+
+const SPAN_OF = createStatement((values: { key: string }) =>
+  db
+    .selectFrom("event")
+    .select(({ fn }) => [
+      fn.min("seq").as("first"),
+      fn.max("seq").as("last"),
+      fn.countAll<number>().as("count"),
+    ])
+    .where("conversation_key", "=", values.key),
+);
+
+/** Rows of others that may stand between those of a conversation, for each of its own, until each is looked up by itself. */
+const MAX_SPREAD = 50;
+
+/** Returns the row of an event of a conversation that has the words. */
+export function findMessage(database: SqlDatabase, key: string, words: string): number | undefined {
+  const [span] = SPAN_OF.rows(database, { key });
+  if (!span || span.count === 0) return undefined;
+  const { first, last, count } = span;
+  const isNear = last - first <= MAX_SPREAD * (count + MAX_SPREAD);
+  const hits = db
+    .selectFrom("message")
+    .select("rowid")
+    .where(isMatch(words))
+    .where("rowid", isNear ? ">=" : "=", isNear ? first : sql.ref<number>("event.seq"))
+    .where("rowid", "<=", last);
+  const isHit = isNear ? sql<SqlBool>`event.seq in ${hits}` : sql<SqlBool>`exists ${hits}`;
+  // The plus keeps SQLite from reading all hits of the words first.
+  const own = sql<SqlBool>`+event.conversation_key = ${key}`;
+  const events = db.selectFrom("event").select("event.seq").where(isHit).limit(1);
+  const query = isNear ? events.where(own) : events.where("conversation_key", "=", key);
+  return readRow(database, query)?.seq;
+}
+
+const READ = createStatement((values: { seq: number }) =>
+  EVENT_WITH_BODY.select("body.json").where("event.seq", "=", values.seq),
+);
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+
+/** A word of a text, as the index has it, and where it stands. */
+interface Word {
+  readonly folded: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function readWords(text: string): Word[] {
+  return [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+    folded: word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase(),
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+const MAX_MATCHES = 20;
+
+/** Finds where terms stand in a text. */
+function findMatches(text: string, terms: readonly SearchTerm[]): [number, number][] {
+  const words = readWords(text);
+  const wanted = terms.map(({ phrase, isPrefix }) => ({
+    parts: readWords(phrase).map(({ folded }) => folded),
+    isPrefix,
+  }));
+  const found: [number, number][] = [];
+  for (const [index, { start }] of words.entries()) {
+    const term = wanted.find(({ parts, isPrefix }) =>
+      parts.every((part, at) => {
+        const own = words[index + at]?.folded;
+        const isLast = at === parts.length - 1;
+        return isPrefix && isLast ? own?.startsWith(part) === true : own === part;
+      }),
+    );
+    const last = words[index + (term?.parts.length ?? 0) - 1];
+    if (!term || !last || start < (found.at(-1)?.[1] ?? 0)) continue;
+    found.push([start, last.end]);
+    if (found.length === MAX_MATCHES) break;
+  }
+  return found;
+}
+
+/** Part of a text in which the words are looked for. */
+const MAX_LENGTH = 65_536;
+/** UTF-16 units that are shown before and behind the first match, and that are looked at for what is to be masked. */
+const SHOWN = 80;
+const LOOKED_AT = 500;
+
+/** Returns a place at which no surrogate pair is split. */
+function toBoundary(text: string, at: number): number {
+  const place = Math.max(0, Math.min(at, text.length));
+  const code = text.charCodeAt(place);
+  return code >= 0xdc00 && code <= 0xdfff ? place - 1 : place;
+}
+
+/** Cuts the place of the first match out of a text, and masks it. */
+function toSnippet(
+  text: string,
+  terms: readonly SearchTerm[],
+): Pick<MessageHit, "text" | "matches"> {
+  const [first = 0] = findMatches(text.slice(0, MAX_LENGTH), terms)[0] ?? [];
+  const from = toBoundary(text, first - LOOKED_AT);
+  // What is masked may be cut at the ends of this part, of which nothing is shown.
+  const masked = maskText(text.slice(from, toBoundary(text, first + LOOKED_AT)));
+  const [place = Math.min(first - from, masked.length)] = findMatches(masked, terms)[0] ?? [];
+  const start = toBoundary(masked, place - SHOWN);
+  const end = toBoundary(masked, place + 2 * SHOWN);
+  const shown = masked.slice(start, end).replaceAll(/\s/g, " ");
+  const before = start > 0 || from > 0 ? "…" : "";
+  const behind = end < masked.length || from + LOOKED_AT < text.length ? "…" : "";
+  const whole = before + shown + behind;
+  return { text: whole, matches: findMatches(whole, terms) };
+}
+
+/** Finds a message of a conversation that has the words, and shows the place. */
+export function findHit(
+  database: SqlDatabase,
+  key: string,
+  words: string,
+  terms: readonly SearchTerm[],
+): MessageHit | undefined {
+  const seq = findMessage(database, key, words);
+  const [row] = seq === undefined ? [] : READ.rows(database, { seq });
+  if (!row) return undefined;
+  const event = JSON.parse(row.json) as DetailedEvent;
+  if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")
+    return undefined;
+  const { eventId, timestamp: at, interactionType: type } = event;
+  return { eventId, at, type, ...toSnippet(event.content, terms) };
+}
