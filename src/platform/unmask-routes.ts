@@ -12,12 +12,12 @@ import { findConversation } from "./store/conversation-store.ts";
 import { toProblemDetails } from "./validate-batch.ts";
 
 /** How long somebody who has given a reason may see a conversation unmasked, in milliseconds. */
-export const UNMASKED_MILLIS = 600_000;
+const UNMASKED_MILLIS = 600_000;
 const MAX_REASON_LENGTH = 1000;
 const UNMASK = "conversation.unmask";
 
 /** Why somebody has to see or know something. */
-export const reasonSchema = z.strictObject({
+const reasonSchema = z.strictObject({
   reason: z
     .string()
     .trim()
@@ -30,7 +30,7 @@ export const reasonSchema = z.strictObject({
 export const UNMASKED_QUERY = { unmasked: choiceMember(["true", "false"]) };
 
 /** Reads the reason out of a request; identifiers in it are masked. */
-export async function readReason(
+async function readReason(
   { options, turns }: PlatformContext,
   context: Context,
   lease: BodyLease,

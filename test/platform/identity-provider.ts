@@ -8,7 +8,7 @@ import { Provider } from "oidc-provider";
 export const CLIENT = { id: "agent-monitor", secret: "a-secret-of-the-platform" };
 
 /** Who has an account, with their groups; no password is asked for. */
-export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
   anna: ["staff", "reviewers"],
   cara: ["reviewers", "supervisors"],
   otto: ["staff"],

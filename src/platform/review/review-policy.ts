@@ -1,17 +1,18 @@
 import * as z from "zod";
 import { type Sampling, samplingSchema } from "../quality/sampling.ts";
 
-/** What a person decides about a finding or an item. */
 export const DISPOSITIONS = [
   "violation",
   "false_positive",
   "acceptable",
   "insufficient_evidence",
 ] as const;
+/** A decision about a finding or an item. */
 export type Disposition = (typeof DISPOSITIONS)[number];
 
 const FINDING_SEVERITIES = ["info", "warning", "violation"] as const;
-type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
+/** Severity of a finding. */
+export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 
 const reasonCodeSchema = z
   .string()

@@ -14,16 +14,26 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 const MAX_WEBHOOKS = 20;
 
-/** Receivers of webhooks. */
-export const webhooksSchema = z
+/** A receiver of webhooks. */
+export interface Webhook {
+  /** https; http for loopback only. */
+  readonly url: string;
+  /** `whsec_` and Base64 of 24 to 64 bytes: the receiver checks the signature with it. */
+  readonly secret: string;
+  /**
+   * What it is sent.
+   *
+   * @defaultValue all
+   */
+  readonly events?: readonly WebhookEvent[] | undefined;
+}
+
+export const webhooksSchema: z.ZodType<readonly Webhook[]> = z
   .array(
     z.strictObject({
       url: z.string().max(2048).refine(isProtected, "expected https; http for loopback only"),
-      secret: z
-        .string()
-        .regex(SECRET, "expected whsec_ and Base64 of 24 to 64 bytes")
-        .describe("Shared with the receiver, which checks the signature with it."),
-      events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).optional().describe("Default: all."),
+      secret: z.string().regex(SECRET, "expected whsec_ and Base64 of 24 to 64 bytes"),
+      events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).optional(),
     }),
   )
   .max(MAX_WEBHOOKS)
@@ -31,5 +41,3 @@ export const webhooksSchema = z
     (webhooks) => new Set(webhooks.map(({ url }) => url)).size === webhooks.length,
     "expected each url once",
   );
-/** A receiver of webhooks. */
-export type Webhook = z.infer<typeof webhooksSchema>[number];
