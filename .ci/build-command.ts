@@ -23,5 +23,8 @@ await build({
   entryPoints: { cli: join(MODULES, "cli.js"), probe: join(MODULES, "cli/doctor/probe.js") },
   outdir: DIST,
   plugins: [keepEntries],
+  // Names stay, for the stacks of errors.
+  minifySyntax: true,
+  minifyWhitespace: true,
   write: true,
 });

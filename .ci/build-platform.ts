@@ -1,8 +1,9 @@
 // Bundles the local platform into dist.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 import { createUiPlugin } from "./build-ui.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -15,6 +16,18 @@ const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "kysely", "oauth4webapi", "preact", "htm"];
 
+/** Shortens the names in what others have written; in our own they stay, for the stacks of errors. */
+const minifyPackages: Plugin = {
+  name: "minify-packages",
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const { code } = await transform(source, { minify: true, sourcefile: path, target: TARGET });
+      return { contents: code };
+    });
+  },
+};
+
 const DIST = join(ROOT, "dist");
 const OUTFILE = join(DIST, "cjs/platform/index.js");
 mkdirSync(join(DIST, "platform"), { recursive: true });
@@ -26,8 +39,7 @@ await build({
   target: TARGET,
   format: "cjs",
   external: EXTERNAL,
-  plugins: [await createUiPlugin()],
-  // Names stay, for the stacks of errors.
+  plugins: [await createUiPlugin(), minifyPackages],
   minifySyntax: true,
   minifyWhitespace: true,
   // Jest runs CommonJS without support for import(): require() serves both.
