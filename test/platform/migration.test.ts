@@ -119,9 +119,6 @@ describe("a database from before names of the moment", () => {
       PRIMARY KEY (conversation_key, environment, agent_version, agent_category, agent_specialty)) WITHOUT ROWID;
     INSERT INTO old SELECT conversation_key, environment, agent_version, agent_category, agent_specialty, event_count,
       first_at, last_at FROM appearance;
-    DROP TABLE answer_count;
-    DROP TABLE sampled_answer;
-    DROP TABLE suppression;
     DROP TABLE appearance;
     ALTER TABLE old RENAME TO appearance;
     DROP INDEX agent_by_version;
