@@ -4,7 +4,7 @@ import { INSERT_MESSAGE, REPLACE_MESSAGE } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** UTF-16 units of a message that are searched: the index takes a millisecond for some thousands. */
-const MAX_LENGTH = 262_144;
+const MAX_LENGTH = 65_536;
 
 /**
  * Puts the words of a message into the index. In a transaction.
