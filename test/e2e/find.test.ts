@@ -1,23 +1,18 @@
-import { existsSync } from "node:fs";
-import axe from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { findViolations, hasBrowser, launchBrowser } from "../helpers/browser.ts";
 import { createBatch, createEvent, postBatch, START } from "../platform/helpers.ts";
 
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const DAY = 86_400_000;
 
-describe.skipIf(!existsSync(CHROMIUM))("finding conversations", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("finding conversations", { timeout: 120_000 }, () => {
   let browser: Browser;
   let platform: Platform;
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await launchBrowser();
     platform = await startPlatform({ port: 0 });
     const call = (sessionId: string, days: number, more: object) => [
       createEvent("user_message", {
@@ -61,12 +56,6 @@ describe.skipIf(!existsSync(CHROMIUM))("finding conversations", { timeout: 120_0
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(platform.url);
     return page;
-  }
-
-  async function findViolations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
   }
 
   it("finds every failed call of version 2.4.0 in production last week, and the address keeps it", async () => {

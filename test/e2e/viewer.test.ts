@@ -1,79 +1,29 @@
-import { existsSync } from "node:fs";
-import axe from "axe-core";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
+import { beforeEach, afterEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { findViolations, hasBrowser, PHONE, usePages } from "../helpers/browser.ts";
 import { AGENTS, createConversations } from "../platform/banking-conversations.ts";
 import { createBatch, createEvent, KEY, postBatch, putAgent, START } from "../platform/helpers.ts";
 
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-const PHONE = { width: 390, height: 780 };
-const hasChromium = existsSync(CHROMIUM);
-
-if (!hasChromium) {
-  process.stderr.write(
-    `viewer.test.ts: skipped, there is no browser at ${CHROMIUM}; set CHROMIUM_PATH\n`,
-  );
-}
-
-describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
-  let browser: Browser;
+describe.skipIf(!hasBrowser)("the viewer", { timeout: 60_000 }, () => {
+  const pages = usePages();
+  const { complaints } = pages;
   let platform: Platform;
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
-  }, 60_000);
-  afterAll(() => browser.close());
 
   beforeEach(async () => {
-    complaints.length = 0;
     platform = await startPlatform({ port: 0 });
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    await pages.close();
     await platform.close();
   });
-
-  async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 860 },
-      ...options,
-    });
-    const page = await context.newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-    await page.goto(url);
-    return page;
-  }
 
   async function seed(): Promise<void> {
     for (const agent of AGENTS) await putAgent(platform, agent, agent.id);
     await postBatch(platform, createBatch(createConversations(START)));
   }
 
-  /** Runs axe inside the page; the page's policy keeps out scripts, but not the debugger's. */
-  async function findViolations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const result = await page.evaluate("axe.run()");
-    const { violations } = result as axe.AxeResults;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  }
-
   it("says what to do while it is empty, then shows what arrives by itself", async () => {
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByText("No conversations yet.").waitFor();
     expect(await page.locator(".empty pre").textContent()).toBe(
       `AGENT_MONITOR_ENDPOINT=${platform.url}`,
@@ -89,7 +39,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("shows a conversation with its findings under the answer they belong to", async () => {
     await seed();
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link", { name: /14,000 dollars.*violation.*review/ }).click();
     const answer = page.locator(".turn.agent", {
       hasText: "deposit $9,000 on Monday and the rest at another branch later in the week, then",
@@ -125,7 +75,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
         answer("Plain answer", {}),
       ]),
     );
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link").filter({ hasText: "agent-1" }).first().click();
     await page.getByText("Early answer", { exact: true }).waitFor();
     expect(
@@ -183,7 +133,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
       }),
     ];
     await postBatch(platform, createBatch(events));
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link").filter({ hasText: "agent-1" }).first().click();
     const findings = page.locator(".turn.agent .finding");
     await findings.nth(2).waitFor();
@@ -208,7 +158,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("shows a tool's call and result in one row, open when it failed", async () => {
     await seed();
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link", { name: /What is the balance/ }).click();
     await page.locator("details.tool").first().waitFor();
     const rows = await page
@@ -222,7 +172,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("shows content as text, whatever it contains", async () => {
     await seed();
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link", { name: /<script>block<\/script>/ }).click();
     await page
       .locator(".content", { hasText: "<b>Please</b> <script>block</script> my card!" })
@@ -232,7 +182,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("opens a deep link, follows the conversation as it grows, and names a wrong link", async () => {
     await postBatch(platform, createBatch([createEvent("user_message", { content: "First" })]));
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link", { name: /First/ }).click();
     await page.waitForURL(/#\/c\/[\w-]{22}$/);
     await page.reload();
@@ -255,7 +205,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
       createEvent("user_message", { sessionId: "other", content: "Is this a test?" }),
     ];
     await postBatch(platform, createBatch(events));
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByText("versions 2.3.0, 2.4.0 · production").waitFor();
     await page.getByText("version unknown · development").waitFor();
     await page.getByLabel("Environment").selectOption("production");
@@ -277,7 +227,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
       }),
     );
     await postBatch(platform, createBatch(others));
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     const links = page.getByRole("navigation", { name: "Conversations" }).getByRole("link");
     await page.getByRole("button", { name: "Show older" }).click();
     await page.getByText("Old question 59").waitFor();
@@ -288,7 +238,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it.each(["light", "dark"] as const)("is accessible in %s", async (colorScheme) => {
     await seed();
-    const page = await open(platform.viewerUrl, { colorScheme });
+    const page = await pages.open(platform.viewerUrl, { colorScheme });
     for (const question of ["What is the balance", "14,000 dollars", "mortgage for"]) {
       await page.getByRole("link", { name: new RegExp(question) }).click();
       await page.getByRole("heading", { name: new RegExp(question) }).waitFor();
@@ -298,7 +248,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("fits on a phone, one pane at a time", async () => {
     await seed();
-    const page = await open(platform.viewerUrl, { viewport: PHONE });
+    const page = await pages.open(platform.viewerUrl, { viewport: PHONE });
     const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
     await page.getByRole("link", { name: /What is the balance/ }).click();
     await page.locator(".transcript .tool").first().waitFor();
@@ -313,7 +263,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("can be used with the keyboard alone", async () => {
     await seed();
-    const page = await open(platform.viewerUrl);
+    const page = await pages.open(platform.viewerUrl);
     await page.getByRole("link", { name: /There is a charge/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: /There is a charge/ }).waitFor();
@@ -325,13 +275,13 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
   it("asks for a token where one is needed, and takes it from the printed address", async () => {
     const locked = await startPlatform({ port: 0, apiKey: KEY });
     await postBatch(locked, createBatch([createEvent("user_message", { content: "Private" })]));
-    const page = await open(locked.url);
+    const page = await pages.open(locked.url);
     await page.getByLabel("Token").fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByLabel("Token").fill(KEY);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("link", { name: /Private/ }).waitFor();
-    const printed = await open(locked.viewerUrl);
+    const printed = await pages.open(locked.viewerUrl);
     await printed.getByRole("link", { name: /Private/ }).waitFor();
     expect(printed.url()).toBe(`${locked.url}/#/`);
     await printed.reload();
@@ -341,7 +291,7 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
 
   it("says that the platform is gone", async () => {
     const gone = await startPlatform({ port: 0 });
-    const page = await open(gone.viewerUrl);
+    const page = await pages.open(gone.viewerUrl);
     await page.getByText("● live").waitFor();
     await gone.close();
     await page.getByText("✕ offline").waitFor();
