@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import type * as z from "zod";
 import { BATCH_LINES_MEDIA_TYPE, IDEMPOTENCY_HEADER } from "../events/wire.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";
-import { readJsonBody, type BodyLease } from "./read-body.ts";
+import { readAction } from "./read-action.ts";
+import type { BodyLease } from "./read-body.ts";
 import { formatCursor, type Query } from "./read-query.ts";
 import {
   bulkActionSchema,
@@ -22,7 +22,6 @@ import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.t
 import { listSampledAnswers } from "./store/sampled-answers.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
 import { showConversation, type UNMASKED_QUERY } from "./unmask-routes.ts";
-import { toProblemDetails } from "./validate-batch.ts";
 
 const NO_SUCH_ITEM = "the conversation is not in the queue";
 /** Records of an item's history that are shown, the newest. */
@@ -122,20 +121,6 @@ function readIdempotencyKey(context: Context): string | undefined {
       "expected 1 to 128 visible characters in Idempotency-Key",
     );
   return key;
-}
-
-async function readAction<Action>(
-  { options, turns }: PlatformContext,
-  context: Context,
-  lease: BodyLease,
-  schema: z.ZodType<Action>,
-): Promise<Action> {
-  const limits = { maxBytes: options.maxBodyBytes, lease, turns };
-  const body = await readJsonBody(context.req.raw, limits);
-  const parsed = schema.safeParse(body.value);
-  if (parsed.success) return parsed.data;
-  const errors = toProblemDetails(parsed.error.issues);
-  throw new ProblemError("invalid_action", "the action is invalid", { errors });
 }
 
 /** The trail is read by more people than the conversation. */

@@ -4,12 +4,12 @@ import type { PlatformContext } from "./delivery-routes.ts";
 import { showUnmasked } from "./masked-answer.ts";
 import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";
-import { readJsonBody, type BodyLease } from "./read-body.ts";
+import { readAction } from "./read-action.ts";
+import type { BodyLease } from "./read-body.ts";
 import { choiceMember } from "./read-query.ts";
 import { requireRole } from "./require-role.ts";
 import { appendAudit, hasActed } from "./store/audit-store.ts";
 import { findConversation } from "./store/conversation-store.ts";
-import { toProblemDetails } from "./validate-batch.ts";
 
 /** How long somebody who has given a reason may see a conversation unmasked, in milliseconds. */
 const UNMASKED_MILLIS = 600_000;
@@ -29,19 +29,7 @@ const reasonSchema = z.strictObject({
 /** Asks for the texts as they came, of who has said why. */
 export const UNMASKED_QUERY = { unmasked: choiceMember(["true", "false"]) };
 
-/** Reads the reason out of a request; identifiers in it are masked. */
-async function readReason(
-  { options, turns }: PlatformContext,
-  context: Context,
-  lease: BodyLease,
-): Promise<string> {
-  const limits = { maxBytes: options.maxBodyBytes, lease, turns };
-  const body = await readJsonBody(context.req.raw, limits);
-  const parsed = reasonSchema.safeParse(body.value);
-  if (parsed.success) return maskText(parsed.data.reason);
-  const errors = toProblemDetails(parsed.error.issues);
-  throw new ProblemError("invalid_action", "expected a reason", { errors });
-}
+const NO_REASON = { code: "invalid_action", detail: "expected a reason" } as const;
 
 /** Lets somebody who says why see a conversation unmasked for a time: `POST /api/conversations/{key}/unmask`. */
 export async function unmaskConversation(
@@ -56,7 +44,9 @@ export async function unmaskConversation(
   const { organizationId } = conversation;
   const intent = { action: UNMASK, subject: key, organizationId };
   const actor = await requireRole(platform, context, options.unmaskRole, intent);
-  const reason = await readReason(platform, context, lease);
+  const given = await readAction(platform, context, lease, reasonSchema, NO_REASON);
+  // The trail is read by more people than the conversation.
+  const reason = maskText(given.reason);
   const at = options.clock.now();
   const until = at + UNMASKED_MILLIS;
   const detail = JSON.stringify({ reason, until });

@@ -1,26 +1,18 @@
-import { existsSync } from "node:fs";
-import axe from "axe-core";
-import { chromium, type Browser } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/platform/index.ts";
 import { createBatch, createEvent, KEY, postBatch } from "../platform/helpers.ts";
 import { CLIENT, startIdentityProvider } from "../platform/identity-provider.ts";
+import { findViolations, hasBrowser, launchBrowser } from "../helpers/browser.ts";
 
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-];
 const CARD = "4539 5787 6362 1486";
 const MASKED = "**** **** **** 1486";
 const PORT = 45_190;
 
-describe.skipIf(!existsSync(CHROMIUM))("a person", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("a person", { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(() => browser.close());
 
@@ -53,9 +45,7 @@ describe.skipIf(!existsSync(CHROMIUM))("a person", { timeout: 60_000 }, () => {
     await page.click("a[href^='#/c/']");
     await page.waitForSelector("[data-action=unmask]");
     expect(await page.textContent(".transcript")).toContain(MASKED);
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     page.on("dialog", (dialog) => void dialog.accept("the customer has asked"));
     await page.click("[data-action=unmask]");
     await page.locator(".transcript").getByText(CARD).waitFor();

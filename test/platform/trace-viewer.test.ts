@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
-import axe from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { toBranches, type ShownSpan } from "../../src/platform/ui/span-tree.ts";
-
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
+import { findViolations, hasBrowser, launchBrowser } from "../helpers/browser.ts";
 
 function toShown(spanId: string, parentSpanId?: string): ShownSpan {
   return {
@@ -46,11 +42,11 @@ describe("the tree of a trace", () => {
   });
 });
 
-describe.skipIf(!existsSync(CHROMIUM))("the viewer", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("the viewer", { timeout: 60_000 }, () => {
   let browser: Browser;
   let platform: Platform;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchBrowser();
     platform = await startPlatform({ port: 0 });
   }, 60_000);
   afterAll(async () => {
@@ -68,12 +64,6 @@ describe.skipIf(!existsSync(CHROMIUM))("the viewer", { timeout: 60_000 }, () => 
       }),
     });
     expect(answer.status).toBe(200);
-  }
-
-  async function findViolations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
   }
 
   it.each([

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import type * as z from "zod";
 import { BATCH_LINES_MEDIA_TYPE } from "../../events/wire.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
 import { ProblemError } from "../problem.ts";
-import { readJsonBody, type BodyLease } from "../read-body.ts";
+import { readAction } from "../read-action.ts";
+import type { BodyLease } from "../read-body.ts";
 import {
   choiceMember,
   CURSOR,
@@ -22,7 +22,6 @@ import {
   type SuppressionResult,
 } from "../store/suppression-desk.ts";
 import { listSuppressions, type SuppressionCursor } from "../store/suppression-store.ts";
-import { toProblemDetails } from "../validate-batch.ts";
 import { AGENT_PERIOD, PERIOD, toPeriod } from "./period.ts";
 import { measureQuality } from "./quality.ts";
 import { writeReport } from "./report.ts";
@@ -88,19 +87,7 @@ function answerSuppressions(
   return context.json({ suppressions, next: formatCursor(next) });
 }
 
-async function readRequest<Request>(
-  { options, turns }: PlatformContext,
-  context: Context,
-  lease: BodyLease,
-  schema: z.ZodType<Request>,
-): Promise<Request> {
-  const limits = { maxBytes: options.maxBodyBytes, lease, turns };
-  const body = await readJsonBody(context.req.raw, limits);
-  const parsed = schema.safeParse(body.value);
-  if (parsed.success) return parsed.data;
-  const errors = toProblemDetails(parsed.error.issues);
-  throw new ProblemError("invalid_suppression", "the request is invalid", { errors });
-}
+const INVALID = { code: "invalid_suppression", detail: "the request is invalid" } as const;
 
 /** Does something with suppressions in a transaction, and answers with the one. */
 async function answerResult(
@@ -127,7 +114,7 @@ async function takeSuppression(
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
-  const request = await readRequest(platform, context, lease, suppressionSchema);
+  const request = await readAction(platform, context, lease, suppressionSchema, INVALID);
   return answerResult(platform, context, 201, (desk) =>
     createSuppression(platform.store.database, request, desk),
   );
@@ -139,7 +126,7 @@ async function takeRevocation(
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
-  const { reason } = await readRequest(platform, context, lease, revocationSchema);
+  const { reason } = await readAction(platform, context, lease, revocationSchema, INVALID);
   const id = context.req.param("id") ?? "";
   return answerResult(platform, context, 200, (desk) =>
     endSuppression(platform.store.database, { id, reason }, desk),
