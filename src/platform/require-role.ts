@@ -2,19 +2,10 @@ import type { Context } from "hono";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
 import { type Actor, mayActAs, type Role } from "./review/roles.ts";
-import { appendAudit } from "./store/audit-store.ts";
+import { type AuditedAct, writeAudit } from "./write-audit.ts";
 
-/** What somebody wants to do. */
-export interface Intent {
-  /** As the audit trail names it: `conversation.unmask`. */
-  readonly action: string;
-  /** What it is done to; empty where it is nothing in particular. */
-  readonly subject?: string;
-  readonly organizationId?: string;
-}
-
-/** Organization of what concerns none in particular. */
-export const NO_ORGANIZATION = "";
+/** What somebody wants to do: `conversation.unmask`. */
+export type Intent = Omit<AuditedAct, "detail">;
 
 /**
  * Returns who sends a request, if the role may do it. What it may not is written down, as `<noun>.refused`.
@@ -22,19 +13,18 @@ export const NO_ORGANIZATION = "";
  * @throws ProblemError 401 or 403
  */
 export async function requireRole(
-  { authenticator, options, store }: PlatformContext,
+  platform: PlatformContext,
   context: Context,
   needed: Role,
-  { action, subject = "", organizationId = options.organizationId ?? NO_ORGANIZATION }: Intent,
+  { action, ...rest }: Intent,
 ): Promise<Actor> {
-  const { name, role } = authenticator.authenticateReading(context.req.raw);
-  if (mayActAs(role, needed)) return { name, role };
+  const actor = platform.authenticator.authenticateReading(context.req.raw);
+  if (mayActAs(actor.role, needed)) return actor;
   const [noun, verb] = action.split(".");
-  const entry = { organizationId, at: options.clock.now(), actor: name, role, subject };
-  const refused = { ...entry, action: `${noun}.refused`, detail: JSON.stringify({ action: verb }) };
-  // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  await store.write(function* () {
-    return appendAudit(store.database, refused, { key: store.review.auditKey });
+  await writeAudit(platform, actor, {
+    ...rest,
+    action: `${noun}.refused`,
+    detail: { action: verb },
   });
   throw new ProblemError("forbidden", `this needs the role ${needed}`);
 }

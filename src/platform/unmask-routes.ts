@@ -8,8 +8,9 @@ import { readAction } from "./read-action.ts";
 import type { BodyLease } from "./read-body.ts";
 import { choiceMember } from "./read-query.ts";
 import { requireRole } from "./require-role.ts";
-import { appendAudit, hasActed } from "./store/audit-store.ts";
+import { hasActed } from "./store/audit-store.ts";
 import { findConversation } from "./store/conversation-store.ts";
+import { writeAudit } from "./write-audit.ts";
 
 /** How long somebody who has given a reason may see a conversation unmasked, in milliseconds. */
 const UNMASKED_MILLIS = 600_000;
@@ -47,18 +48,8 @@ export async function unmaskConversation(
   const given = await readAction(platform, context, lease, reasonSchema, NO_REASON);
   // The trail is read by more people than the conversation.
   const reason = maskText(given.reason);
-  const at = options.clock.now();
-  const until = at + UNMASKED_MILLIS;
-  const detail = JSON.stringify({ reason, until });
-  const entry = { organizationId, at, actor: actor.name, role: actor.role, subject: key, detail };
-  // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  await store.write(function* () {
-    return appendAudit(
-      store.database,
-      { ...entry, action: UNMASK },
-      { key: store.review.auditKey },
-    );
-  });
+  const until = options.clock.now() + UNMASKED_MILLIS;
+  await writeAudit(platform, actor, { ...intent, detail: { reason, until } });
   return context.json({ key, until });
 }
 

@@ -3,9 +3,8 @@ import { isIdentifier } from "../../events/base-event.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
 import { ProblemError } from "../problem.ts";
-import { NO_ORGANIZATION } from "../require-role.ts";
+import { writeAudit } from "../write-audit.ts";
 import { ROLES, type Role } from "../review/roles.ts";
-import { appendAudit } from "../store/audit-store.ts";
 import { ProviderUnavailableError } from "./oidc-client.ts";
 import type { Oidc } from "./oidc-options.ts";
 import { readCookie, writeCookie } from "./sessions.ts";
@@ -62,27 +61,6 @@ function findRole(groups: unknown, { roles }: Oidc): Role | undefined {
   return ROLES.findLast((role) => held.includes(role));
 }
 
-async function note(
-  { store, options }: PlatformContext,
-  actor: { readonly name: string; readonly role: string },
-  action: string,
-  detail: object = {},
-): Promise<void> {
-  const entry = {
-    organizationId: options.organizationId ?? NO_ORGANIZATION,
-    at: options.clock.now(),
-    actor: actor.name,
-    role: actor.role,
-    action,
-    subject: "",
-    detail: JSON.stringify(detail),
-  };
-  // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  await store.write(function* () {
-    return appendAudit(store.database, entry, { key: store.review.auditKey });
-  });
-}
-
 async function readClaims(platform: PlatformContext, context: Context) {
   const { client } = requireProvider(platform);
   const pending = platform.signIn.pending.take(readCookie(context.req.raw, PENDING_COOKIE) ?? "");
@@ -108,10 +86,11 @@ export async function finishSignIn(platform: PlatformContext, context: Context):
     throw new ProblemError("forbidden", `the ID token has no claim ${oidc.nameClaim}`);
   const role = findRole(claims[oidc.groupsClaim], oidc);
   if (!role) {
-    await note(platform, { name, role: "none" }, "sign_in.refused", { because: "no_group" });
+    const detail = { because: "no_group" };
+    await writeAudit(platform, { name, role: "none" }, { action: "sign_in.refused", detail });
     throw new ProblemError("forbidden", "none of your groups has a role on this platform");
   }
-  await note(platform, { name, role }, "sign_in.begin");
+  await writeAudit(platform, { name, role }, { action: "sign_in.begin", detail: {} });
   const response = context.redirect("/", 303);
   response.headers.append("set-cookie", platform.signIn.sessions.start({ name, role }));
   response.headers.append("set-cookie", writePending(platform, ""));
@@ -121,6 +100,6 @@ export async function finishSignIn(platform: PlatformContext, context: Context):
 /** Ends the session of who asks: `POST /api/logout`. */
 export async function signOut(platform: PlatformContext, context: Context): Promise<Response> {
   const { actor, cookie } = platform.signIn.sessions.end(context.req.raw);
-  if (actor) await note(platform, actor, "sign_in.end");
+  if (actor) await writeAudit(platform, actor, { action: "sign_in.end", detail: {} });
   return context.json({}, 200, { "set-cookie": cookie });
 }

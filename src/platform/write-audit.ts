@@ -1,0 +1,36 @@
+import type { PlatformContext } from "./delivery-routes.ts";
+import { appendAudit } from "./store/audit-store.ts";
+
+/** Organization of what concerns none in particular. */
+const NO_ORGANIZATION = "";
+
+/** Something that somebody has done, for the audit trail. */
+export interface AuditedAct {
+  /** `noun.verb`. */
+  readonly action: string;
+  /** What it was done to; empty where it is nothing in particular. */
+  readonly subject?: string;
+  /** What else is to be known of it; never what a customer said. */
+  readonly detail: object;
+  readonly organizationId?: string;
+}
+
+/** Writes something to the audit trail that changes nothing else in the database. */
+export async function writeAudit(
+  { store, options }: PlatformContext,
+  { name, role }: { readonly name: string; readonly role: string },
+  {
+    action,
+    subject = "",
+    detail,
+    organizationId = options.organizationId ?? NO_ORGANIZATION,
+  }: AuditedAct,
+): Promise<void> {
+  const at = options.clock.now();
+  const entry = { organizationId, at, actor: name, role, action, subject };
+  // oxlint-disable-next-line require-yield -- one statement, done in one turn
+  await store.write(function* () {
+    const record = { ...entry, detail: JSON.stringify(detail) };
+    appendAudit(store.database, record, { key: store.review.auditKey });
+  });
+}
