@@ -8,9 +8,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import("./cli/check.ts")).checkCommand,
   judge: async () => (await import("./cli/judge.ts")).judgeCommand,
   policy: async () => (await import("./cli/policy.ts")).policyCommand,
+  export: async () => (await import("./cli/export.ts")).exportCommand,
   verify: async () => (await import("./cli/verify.ts")).verifyCommand,
   report: async () => (await import("./cli/report.ts")).reportCommand,
-  export: async () => (await import("./cli/export-cases.ts")).exportCommand,
   spool: async () => (await import("./cli/spool.ts")).spoolCommand,
   doctor: async () => (await import("./cli/doctor.ts")).doctorCommand,
 };
@@ -22,9 +22,9 @@ Commands:
   check     evaluate conversations from a file with the rules
   judge     try a model as a judge of answers before it is switched on
   policy    look at a pack of rules before it is switched on
+  export    write conversations of a platform, or decided answers as cases for check
   verify    verify that no batch was changed, removed or added
   report    print the supervision report of a local platform
-  export    write decided answers as cases for check
   spool     look at a spool directory, send dead letters again
   doctor    say what keeps a project's agents from being monitored
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
 import { ACCESS_HELP, ACCESS_OPTIONS, readAccessOptions } from "./access-options.ts";
+import { parseJson } from "../util/values.ts";
 import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
@@ -19,6 +20,7 @@ Options:
   --organization <id>        accept this organization only
   --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
   --signing-key <id>=<file>  accept signed deliveries only, with this shared secret (repeatable)
+  --retention <file>         remove conversations by these classes, as JSON: [{ "name", "days", "environment"?, "outcome"? }]
 ${ACCESS_HELP}  --help                     show this
   --version                  show the version
 `;
@@ -34,6 +36,7 @@ const PARSE_OPTIONS = {
   key: { type: "string", multiple: true },
   "signing-key": { type: "string", multiple: true },
   ...ACCESS_OPTIONS,
+  retention: { type: "string" },
 } as const;
 
 /** Prints a line per batch and per refused request. */
@@ -66,8 +69,17 @@ function parseOptions(args: readonly string[], otlpPort: number): PlatformOption
     decryptionKeys: Object.fromEntries(readKeyFiles("key", values.key ?? [])),
     signingKeys: Object.fromEntries(readKeyFiles("signing-key", values["signing-key"] ?? [])),
     ...readAccessOptions(values, process.env),
+    ...(values.retention !== undefined && { retention: readRetention(values.retention) }),
     logger: lineLogger,
   };
+}
+
+/** Reads classes; the platform says what is wrong with them. */
+function readRetention(file: string): NonNullable<PlatformOptions["retention"]> {
+  const [text = ""] = readKeyFiles("retention", [`policy=${file}`]).values();
+  const value = parseJson(text);
+  if (!Array.isArray(value)) throw new UsageError("--retention: expected a list as JSON");
+  return value as NonNullable<PlatformOptions["retention"]>;
 }
 
 /** Describes where the data is kept: an empty list after a restart must not come as a surprise. */

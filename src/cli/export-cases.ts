@@ -8,7 +8,7 @@ import {
   toFailure,
   toPlatformUrl,
 } from "./read-platform.ts";
-import { createGroup, describeFailure } from "./run-command.ts";
+import { describeFailure, runWork } from "./run-command.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 import { openOutput } from "./spool/output.ts";
 
@@ -44,7 +44,7 @@ const PARSE_OPTIONS = {
 } as const;
 
 /** Writes the labelled cases of a platform. @throws UsageError */
-export async function exportCases(args: readonly string[]): Promise<number> {
+async function exportCases(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const target = takeOnly(positionals, "export cases needs the URL of a platform");
   const access = readAccess(target, values);
@@ -68,11 +68,8 @@ export async function exportCases(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Writes what a platform has to files. */
-export const exportCommand: Command = createGroup({
-  name: "export",
+/** Writes the labelled cases of a platform. */
+export const exportCasesCommand: Command = {
   help: HELP,
-  commands: { cases: exportCases },
-  failed: 1,
-  describe: describeFailure,
-});
+  run: (args) => runWork("export cases", 1, () => exportCases(args), describeFailure),
+};

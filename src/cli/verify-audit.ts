@@ -2,16 +2,21 @@ import type { KeyObject } from "node:crypto";
 import type { VerifiableBatch } from "../delivery/chain/chain.ts";
 import { type AuditReport, createAuditVerifier } from "../platform/review/audit-trail.ts";
 import { countNoun } from "../util/count-noun.ts";
-import { isRecord } from "../util/values.ts";
+import { isRecord, type JsonRecord } from "../util/values.ts";
 
-function isAuditRecord(value: unknown): boolean {
+function isAuditRecord(value: unknown): value is JsonRecord {
   return isRecord(value) && typeof value["actor"] === "string" && typeof value["hash"] === "string";
 }
 
-/** Verifies the records of an audit trail among batches, and hands the batches on. */
+/**
+ * Verifies the records of an audit trail among batches, and hands the batches on.
+ *
+ * @param onRecord - Called for each record, whatever is wrong with it.
+ */
 export function splitAuditTrail(
   source: AsyncIterable<VerifiableBatch>,
   key: KeyObject | undefined,
+  onRecord: (record: JsonRecord) => void,
 ) {
   const verifier = createAuditVerifier(key);
   let count = 0;
@@ -21,6 +26,7 @@ export function splitAuditTrail(
         if (isAuditRecord(each.batch)) {
           count++;
           verifier.add(each.batch);
+          onRecord(each.batch);
         } else yield each;
       }
     })(),

@@ -11,12 +11,14 @@ import {
   readKeyFiles,
   takeOnly,
 } from "./parse-arguments.ts";
-import { ACCESS_OPTIONS, readAccess } from "./read-platform.ts";
+import { ACCESS_OPTIONS, isPlatformUrl, readAccess } from "./read-platform.ts";
 import { readBatches } from "./read-batches.ts";
 import { createProblems, runWork } from "./run-command.ts";
 import { readSpoolKey } from "./spool/arguments.ts";
 import { joinParts } from "./spool/output.ts";
 import { formatAuditReport, splitAuditTrail } from "./verify-audit.ts";
+import { isExport, verifyExport } from "./verify-export.ts";
+import { createPurgeCheck, formatPurgeReport } from "./verify-purges.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -101,7 +103,8 @@ const HELP = `Usage: agent-monitor verify <file|directory|url|-> [options]
 Verifies the chains of batches, and the audit trail of a platform's decisions: tells whether anything was changed, removed,
 moved or added.
 
-  file        an EventBatch as JSON, or one per line; an audit trail as /api/audit/export gives it
+  file        an EventBatch as JSON, or one per line; an audit trail as /api/audit/export gives it; an export of conversations
+              as JSON Lines: whether it is as its manifest says
   directory   every *.json, *.jsonl and *.ndjson in it; of a spool directory, the batches and events that wait
   url         a local platform: its batches and its audit trail
   -           the standard input, as a file
@@ -187,28 +190,47 @@ async function verify(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const needed = "verify needs one file, directory or URL, or - for the standard input";
   const target = takeOnly(positionals, needed);
+  if (await isExport(target)) return verifyExport(target, values.json === true);
   const access = readAccess(target, values);
   const keys = readKeys(values.key ?? []);
   const expectLast = parseAnchors(values["expect-last"] ?? []);
   const problems = createProblems((text) => void process.stderr.write(`agent-monitor: ${text}\n`));
   const without = new Set(values.without);
-  const options = { keys, expectLast, without };
+  const purges = createPurgeCheck();
+  const options = { keys, expectLast, without, onPurged: purges.addBatch };
   const spoolKey = readSpoolKey(values["spool-key"], "spool-key");
   const spool = await verifySpool(target, spoolKey, options);
   verifySpoolUse(target, values, spool !== undefined);
   const source = { target, ...access, onUnreadable: problems.report };
-  const split = splitAuditTrail(readBatches(source), readAuditKey(values["audit-key"]));
+  const auditKey = readAuditKey(values["audit-key"]);
+  const split = splitAuditTrail(readBatches(source), auditKey, purges.addRecord);
   const report = spool ?? (await verifyBatches(split.batches, options));
   const audit = split.finish();
+  const purged = purges.finish({ ...access, isPlatform: isPlatformUrl(target) });
   const known = { anchored: new Set(expectLast.keys()), without };
   const unreadable = problems.count;
   const notProven = findUnproven(report, known);
-  const whole = { ...report, unreadable, notProven, ...(audit && { audit }) };
+  const whole = {
+    ...report,
+    unreadable,
+    notProven,
+    ...(audit && { audit }),
+    ...(purged.batches > 0 && { purges: purged }),
+  };
   const text =
-    formatChainReport(report, unreadable, known) + (audit ? formatAuditReport(audit) : "");
+    formatChainReport(report, unreadable, known) +
+    (audit ? formatAuditReport(audit) : "") +
+    formatPurgeReport(purged);
   process.stdout.write(values.json ? `${JSON.stringify(whole, null, 2)}\n` : text);
-  const status = audit?.status === "broken" ? "broken" : report.status;
-  return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
+  return toExitCode([report.status, audit?.status, purged.status], unreadable);
+}
+
+type Status = keyof typeof EXIT_CODES;
+
+function toExitCode(statuses: readonly (Status | undefined)[], unreadable: number): number {
+  if (statuses.includes("broken")) return EXIT_CODES.broken;
+  const isVerified = !statuses.includes("incomplete") && unreadable === 0;
+  return isVerified ? EXIT_CODES.verified : EXIT_CODES.incomplete;
 }
 
 /** Verifies the chains of batches from any source. */

@@ -161,6 +161,11 @@ export type BatchAck = z.infer<typeof batchAckSchema>;
 /** Path of the local platform that returns every batch as it was received, below its base URL. */
 export const BATCH_EXPORT_PATH = "/api/batches/export";
 
+/** Path at which a platform returns a selection of conversations. */
+export const CONVERSATION_EXPORT_PATH = "/api/exports/conversations";
+/** Stands in the first and in the last line of such an export. */
+export const EXPORT_FORMAT = "agent-monitor/export/1";
+
 /** Media type of an export: a line per batch. */
 export const BATCH_LINES_MEDIA_TYPE = "application/x-ndjson";
 

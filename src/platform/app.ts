@@ -14,6 +14,8 @@ import { QUALITY_ROUTES } from "./quality/quality-routes.ts";
 import { readQuery } from "./read-query.ts";
 import { READ_ROUTES } from "./read-routes.ts";
 import { get, type Route } from "./route.ts";
+import { EXPORT_ROUTES } from "./records/export-routes.ts";
+import { RECORD_ROUTES } from "./records/record-routes.ts";
 import {
   DELIVERY_ROUTES,
   HEALTH_ROUTES,
@@ -123,6 +125,8 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...SIGN_IN_ROUTES,
     ...UNMASK_ROUTES,
     ...QUALITY_ROUTES,
+    ...RECORD_ROUTES,
+    ...EXPORT_ROUTES,
     ...page,
   ]);
   addErrorAnswers(app, room);

@@ -9,6 +9,7 @@ import { verifyOuterIds, type Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
+import type { SteadyTime } from "./records/steady-time.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
 import type { WebhookSender } from "./webhooks/webhook-sender.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
@@ -87,6 +88,8 @@ export interface PlatformContext {
   readonly startedAt: number;
   /** Converts the telemetry of OpenTelemetry's exporters to events. */
   readonly mapper: EventMapper;
+  /** Time that retention goes by. */
+  readonly steadyTime: SteadyTime;
 }
 
 /** Receives a batch: `POST /v1/batches`. */

@@ -17,6 +17,7 @@ import {
   type ReviewPolicy,
 } from "./review/review-policy.ts";
 import { ROLES, type Role } from "./review/roles.ts";
+import { retentionPolicySchema, type RetentionPolicy } from "./records/retention-policy.ts";
 import { readUsers, type PlatformUser } from "./review/users.ts";
 import { isProtected, type Oidc, type OidcOptions, oidcSchema } from "./sign-in/oidc-options.ts";
 import { type Webhook, webhooksSchema } from "./webhooks/webhook-options.ts";
@@ -128,6 +129,12 @@ export interface PlatformOptions {
    * @defaultValue see docs/platform-api.md
    */
   readonly review?: Partial<ReviewPolicy>;
+  /**
+   * Classes of conversations and how long each is kept, in order: the first one that matches a conversation counts.
+   *
+   * @defaultValue none: nothing is ever removed
+   */
+  readonly retention?: RetentionPolicy;
   /**
    * Shared secret of the audit trail: with one, nobody without it can compute the trail anew.
    *
@@ -270,6 +277,7 @@ const OPTION_NAMES = Object.keys({
   unmaskRole: true,
   webhooks: true,
   review: true,
+  retention: true,
   auditKey: true,
   logger: true,
   clock: true,
@@ -323,6 +331,15 @@ function readReviewPolicy(given: Partial<ReviewPolicy> = {}): ReviewPolicy {
   );
 }
 
+function readRetentionPolicy(given: RetentionPolicy = []): RetentionPolicy {
+  const parsed = retentionPolicySchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(
+    `platform: retention.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
+  );
+}
+
 /** Finds an unknown option: if it were ignored, the platform would silently be open, or empty. */
 function findUnknownOption(options: object): string | undefined {
   const name = Object.keys(options).find((key) => !OPTION_NAMES.includes(key));
@@ -363,6 +380,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     oidc: readOidc(options.oidc),
     webhooks: readWebhooks(options.webhooks),
     review: readReviewPolicy(options.review),
+    retention: readRetentionPolicy(options.retention),
     auditKey: readAuditKey(options.auditKey),
   };
   const problem = findProblem(resolved);

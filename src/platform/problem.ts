@@ -9,6 +9,7 @@ const MAX_DETAILS = 100;
 /** Codes of what no client of deliveries gets. */
 type ReviewCode =
   | "forbidden"
+  | "hold_conflict"
   | "review_conflict"
   | "outdated"
   | "invalid_action"
@@ -32,6 +33,7 @@ const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>>
   payload_too_large: [413, "The body is too large"],
   forbidden: [403, "The role does not allow it"],
   review_conflict: [409, "The item is in another state"],
+  hold_conflict: [409, "The hold is in another state"],
   outdated: [412, "The item has changed since"],
   invalid_action: [422, "The action is invalid"],
   invalid_suppression: [422, "The suppression is invalid"],

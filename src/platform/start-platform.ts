@@ -17,6 +17,9 @@ import { ProblemError, toProblemResponse } from "./problem.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
+import { startPurges } from "./records/purge-schedule.ts";
+import { toPurgeRoom } from "./records/record-routes.ts";
+import { createSteadyTime } from "./records/steady-time.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, createStore } from "./store/store.ts";
@@ -119,12 +122,15 @@ async function openPlatform(
     startedAt: clock.now(),
     webhooks: startWebhookSender({ store, clock, logger }),
     mapper: createEventMapper({ store, turns, clock, logger }),
+    steadyTime: createSteadyTime(clock),
   };
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
+  const purges = startPurges(toPurgeRoom(room), options);
   const { viewerToken } = room.authenticator;
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => closeServer(server, clock)));
+    await purges.close();
     await room.mapper.close();
     await room.webhooks.close();
     await store.close();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cutBody, joinBody } from "../../src/platform/store/batch-store.ts";
+import { cutBody, joinBody } from "../../src/platform/store/batch-body.ts";
 import { findElements, findMember } from "../../src/util/json-span.ts";
 
 const SPACES = ["", " ", "\n\t"];
@@ -32,7 +32,9 @@ it("gives back any body byte for byte, and keeps nothing twice", () => {
     const frame = cutBody(body, stored);
     const readRows = (first: number, count: number) =>
       Array.from({ length: count }, (_, index) => rows.get(first + index)!);
-    expect(joinBody(frame, readRows).toString()).toBe(body.toString());
+    const whole = joinBody(frame, readRows);
+    expect(whole.body.toString()).toBe(body.toString());
+    expect(whole.stored).toEqual(stored);
     const kept = stored.reduce((sum, { length }) => sum + length, 0);
     expect(frame.bytes.length).toBeLessThanOrEqual(body.length - kept);
   });

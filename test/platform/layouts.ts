@@ -10,6 +10,9 @@ const TABLES_OF_7 = [
   "suppression",
   "fact",
   "message",
+  "event_copy",
+  "hold",
+  "hold_release",
 ];
 const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_review"].map(
   (name) => `conversation_${name}`,

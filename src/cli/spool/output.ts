@@ -119,13 +119,23 @@ async function openFile(path: string, option: string): Promise<Output> {
 }
 
 /**
+ * Opens a new file, or the standard output when there is no path, for bytes.
+ *
+ * @param option - Name of the option that names the file, for messages.
+ * @throws SpoolCommandError
+ */
+export function openBytes(path: string | undefined, option = "out"): Promise<Output> {
+  return path === undefined ? Promise.resolve(openStandardOutput()) : openFile(path, option);
+}
+
+/**
  * Opens a new file, or the standard output when there is no path, for lines: each write ends one.
  *
  * @param option - Name of the option that names the file, for messages.
  * @throws SpoolCommandError
  */
 export async function openOutput(path: string | undefined, option = "out"): Promise<Output> {
-  const target = path === undefined ? openStandardOutput() : await openFile(path, option);
+  const target = await openBytes(path, option);
   let parts: Uint8Array[] = [];
   let bytes = 0;
   const drain = async (): Promise<void> => {

@@ -15,6 +15,7 @@ import {
   type ChainKey,
   type VerifiableBatch,
 } from "./chain.ts";
+import { type PurgedBatch, readPurgedEvent } from "./purged-batch.ts";
 
 /** Dropped events of another writer. */
 export interface ForeignReport extends DroppedReport {
@@ -111,14 +112,25 @@ function readEvents(events: readonly unknown[], chain: Chain) {
   return { ranges, fault };
 }
 
+/** Of a batch of which events were purged, its seal takes the place of the checksum: whoever reads the audit trail compares it. */
+function judgePurgedSums(envelope: BatchEnvelope, purged: PurgedBatch): ChainFault | undefined {
+  const isSame =
+    envelope.totalSize === purged.size && envelope.eventCount === envelope.events.length;
+  return isSame ? undefined : EVENTS_CHANGED;
+}
+
+const EVENTS_CHANGED: ChainFault = {
+  kind: "events_changed",
+  detail: "its events are not those that were sent",
+};
+
 function judgeSums(envelope: BatchEnvelope, eventsJson: Uint8Array): ChainFault | undefined {
   const digest = CHECKSUM_PREFIX + createHash("sha256").update(eventsJson).digest("hex");
   const isSame =
     envelope.checksum === digest &&
     envelope.totalSize === eventsJson.length &&
     envelope.eventCount === envelope.events.length;
-  if (isSame) return undefined;
-  return { kind: "events_changed", detail: "its events are not those that were sent" };
+  return isSame ? undefined : EVENTS_CHANGED;
 }
 
 /** A fault or a doubt, if there is any. */
@@ -182,11 +194,17 @@ function toRecord(
   envelope: BatchEnvelope,
   chain: Chain,
   keys: ChainKeys,
+  purged: PurgedBatch | undefined,
 ): ChainRecord {
   const { checksum = "" } = envelope;
-  const events = readEvents(envelope.events, chain);
+  const placed = purged
+    ? envelope.events.map((event) => readPurgedEvent(event) ?? event)
+    : envelope.events;
+  const events = readEvents(placed, chain);
   const hash = judgeHash(envelope, chain, checksum, keys);
-  const sums = judgeSums(envelope, eventsJson ?? writeAgain(envelope.events));
+  const sums = purged
+    ? judgePurgedSums(envelope, purged)
+    : judgeSums(envelope, eventsJson ?? writeAgain(envelope.events));
   // Serialised anew, the events may differ from the sent ones in white space only.
   const isInexact = sums !== undefined && !eventsJson;
   return {
@@ -200,8 +218,16 @@ function toRecord(
   };
 }
 
-/** Reads the chain of a batch, and checks everything that can be checked on this batch alone. */
-export function readChainRecord(input: VerifiableBatch, keys: ChainKeys): ChainReading {
+/**
+ * Reads the chain of a batch, and checks everything that can be checked on this batch alone.
+ *
+ * @param purged - What was purged of it, if anything was.
+ */
+export function readChainRecord(
+  input: VerifiableBatch,
+  keys: ChainKeys,
+  purged?: PurgedBatch,
+): ChainReading {
   const claimed = member(member(input.batch, "metadata"), "chain");
   if (claimed === undefined) return { status: "unchained" };
   const parsed = batchEnvelopeSchema.safeParse(input.batch);
@@ -213,5 +239,5 @@ export function readChainRecord(input: VerifiableBatch, keys: ChainKeys): ChainR
   const chain = parsed.data.metadata?.chain;
   if (!chain || parsed.data.checksum === undefined)
     return toMalformed(input.batch, claimed, "has no checksum");
-  return { status: "chained", record: toRecord(input, parsed.data, chain, keys) };
+  return { status: "chained", record: toRecord(input, parsed.data, chain, keys, purged) };
 }

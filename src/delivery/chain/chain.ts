@@ -7,6 +7,7 @@ import {
 } from "../../events/chain.ts";
 import type { BatchEnvelope } from "../../events/batch.ts";
 import type { IntegerRange } from "../../util/ranges.ts";
+import type { PurgedBatch } from "./purged-batch.ts";
 
 /** Domain separation: the digest can't be taken for that of anything else. */
 const CHAIN_FORMAT = "agent-monitor/chain/1";
@@ -92,6 +93,11 @@ export interface VerifyOptions {
   readonly expectLast?: ReadonlyMap<string, number | ChainAnchor>;
   /** Writers whose batches are missing on purpose: what others report of their end does not count. */
   readonly without?: ReadonlySet<string>;
+  /**
+   * Called for each batch of which events were purged: the purge's record in the audit trail has to vouch for it in place of the checksum.
+   * Without it such a batch counts as changed.
+   */
+  readonly onPurged?: (batch: PurgedBatch) => void;
 }
 
 /** Faults of a batch; the first of these is reported for each batch. */

@@ -13,6 +13,7 @@ import {
   type VerifyOptions,
   type WriterReport,
 } from "./chain.ts";
+import { readPurgedBatch } from "./purged-batch.ts";
 import {
   findNewest,
   judgeSuccessors,
@@ -216,14 +217,16 @@ function toStatus(writers: readonly WriterReport[]): ChainStatus {
  */
 export async function verifyBatches(
   batches: AsyncIterable<VerifiableBatch> | Iterable<VerifiableBatch>,
-  { keys = new Map(), expectLast = new Map(), without = new Set() }: VerifyOptions = {},
+  { keys = new Map(), expectLast = new Map(), without = new Set(), onPurged }: VerifyOptions = {},
 ): Promise<ChainReport> {
   const writers = new Map<string, WriterRecords>();
   let count = 0;
   let unchained = 0;
   for await (const batch of batches) {
     count++;
-    const reading = readChainRecord(batch, keys);
+    const purged = onPurged && readPurgedBatch(batch);
+    if (purged) onPurged?.(purged);
+    const reading = readChainRecord(batch, keys, purged);
     if (reading.status === "unchained") unchained++;
     else addReading(writers, reading);
   }

@@ -2,8 +2,9 @@ import type { BatchAck, RejectedEvent } from "../../events/wire.ts";
 import type { PlatformStats } from "../options.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
-import { insertEvents, type StoredEvent } from "./insert-events.ts";
-import { createStatement, db, readRow, readRows, toBytes } from "./query.ts";
+import { cutBody } from "./batch-body.ts";
+import { insertEvents } from "./insert-events.ts";
+import { createStatement, db, readRow, readRows } from "./query.ts";
 import { announce } from "./webhook-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -27,63 +28,6 @@ interface StoredBatch
   readonly accepted: number;
   readonly duplicates: number;
   readonly redeliveries: number;
-}
-
-/** Rows from `firstSeq`, joined by commas, that belong before the byte `at` of the frame. */
-type Run = [at: number, firstSeq: number, count: number];
-
-/** Bytes of a body outside of the events' rows, and the positions of the rows. */
-interface BodyFrame {
-  readonly bytes: Uint8Array;
-  readonly runs: readonly Readonly<Run>[];
-}
-
-const COMMA = 0x2c;
-
-/** Removes the events from a body that are stored anyway; they are in the order of the body. */
-export function cutBody(body: Uint8Array, stored: readonly StoredEvent[]): BodyFrame {
-  const parts: Uint8Array[] = [];
-  const runs: Run[] = [];
-  let size = 0;
-  let from = 0;
-  for (const { start, length, seq } of stored) {
-    const run = runs.at(-1);
-    const isNext =
-      run !== undefined && run[1] + run[2] === seq && start === from + 1 && body[from] === COMMA;
-    if (isNext) {
-      run[2]++;
-    } else {
-      parts.push(body.subarray(from, start));
-      size += start - from;
-      runs.push([size, seq, 1]);
-    }
-    from = start + length;
-  }
-  parts.push(body.subarray(from));
-  return { bytes: Buffer.concat(parts), runs };
-}
-
-/**
- * Restores a body, byte for byte.
- *
- * @param readEvents - Returns the existing rows, of `count` from `firstSeq`.
- */
-export function joinBody(
-  { bytes, runs }: BodyFrame,
-  readEvents: (firstSeq: number, count: number) => readonly Uint8Array[],
-): Buffer {
-  const parts: Uint8Array[] = [];
-  let from = 0;
-  for (const [at, firstSeq, count] of runs) {
-    parts.push(bytes.subarray(from, at));
-    for (const [index, row] of readEvents(firstSeq, count).entries()) {
-      if (index > 0) parts.push(Buffer.of(COMMA));
-      parts.push(row);
-    }
-    from = at;
-  }
-  parts.push(bytes.subarray(from));
-  return Buffer.concat(parts);
 }
 
 /** What a batch is known by. */
@@ -256,42 +200,4 @@ const COUNT_BATCHES = db.selectFrom("batch").select((eb) => {
 export function countBatches(database: SqlDatabase): BatchCounts {
   const counts = readRow(database, COUNT_BATCHES);
   return counts ?? { batches: 0, events: 0, duplicates: 0, rejected: 0 };
-}
-
-const NEXT_FRAME = db.selectFrom("frame").select(["seq", "bytes", "runs"]).orderBy("seq").limit(1);
-
-// As bytes: they are sent as they were received.
-const ROWS = createStatement((values: { first: number; end: number }) =>
-  db
-    .selectFrom("body")
-    .select((eb) => toBytes(eb.ref("json")).as("json"))
-    .where("seq", ">=", values.first)
-    .where("seq", "<", values.end)
-    .orderBy("seq"),
-);
-
-/** Returns the first batch after another one, of one organization or of any, with its JSON exactly as received. */
-export function findNextBody(
-  database: SqlDatabase,
-  after: number,
-  organizationId: string | null,
-): { readonly seq: number; readonly json: Buffer } | undefined {
-  const row = readRow(
-    database,
-    NEXT_FRAME.where("seq", ">", after).where((eb) => {
-      const batch = eb.selectFrom("batch").whereRef("batch.seq", "=", "frame.seq");
-      const found = batch.select(eb.lit(1).as("found"));
-      // Not joined: SQLite would sort all batches of the organization to find the next one.
-      return eb.exists(
-        organizationId === null ? found : found.where("organization_id", "=", organizationId),
-      );
-    }),
-  );
-  if (!row) return undefined;
-  const { seq, bytes } = row;
-  const runs = JSON.parse(row.runs) as BodyFrame["runs"];
-  const json = joinBody({ bytes, runs }, (first, count) =>
-    ROWS.rows(database, { first, end: first + count }).map((body) => body.json),
-  );
-  return { seq, json };
 }

@@ -34,3 +34,15 @@ export const FIND_INDEXES = `
   CREATE INDEX appearance_of_version ON appearance (agent_version, environment, conversation_key);
   CREATE INDEX finding_of_category ON finding (category, rule);
 `;
+
+/** Rows of these tables. */
+export interface FindTables {
+  readonly fact: {
+    kind: string;
+    value: string;
+    conversation_key: string;
+    environment: string;
+    agent_version: string;
+  };
+  readonly message: { rowid: number; text: string };
+}

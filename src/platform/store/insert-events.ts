@@ -2,6 +2,7 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
 import { createNameFinder } from "./agent-store.ts";
+import type { StoredEvent } from "./batch-body.ts";
 import {
   type Appearances,
   type Facts,
@@ -10,6 +11,7 @@ import {
   readFacts,
 } from "./appearances.ts";
 import { createArrivals, type Noted } from "./arrivals.ts";
+import { noteCopy } from "./copy-store.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
 import { indexMessage } from "./message-index.ts";
@@ -64,16 +66,6 @@ const FIND_SAME_BODY = createStatement((values: SameBody) =>
     .where("organization_id", "=", values.organizationId)
     .where("body.json", "=", toText(values.json)),
 );
-
-/** An event of a body that has a row of its own with the same bytes. */
-export interface StoredEvent {
-  /** First byte in the body. */
-  readonly start: number;
-  /** Length in bytes. */
-  readonly length: number;
-  /** Number of the row. */
-  readonly seq: number;
-}
 
 /** An event as it came, and the columns of its row. */
 interface Arrived
@@ -203,6 +195,7 @@ export function* insertEvents(
       linkTrace(database, arrived);
       noteFacts(changes, arrived);
     } else {
+      noteCopy(database, { key, batchId });
       const { eventId } = event;
       const [same] = FIND_SAME_BODY.rows(database, { eventId, organizationId, json });
       if (same) stored.push({ start, length: json.length, seq: same.seq });
@@ -256,7 +249,7 @@ function isFuller(copy: Completeness, other: Completeness): boolean {
 
 // Another kind, or another conversation, under the same id is another event, and the first one is kept.
 const FIND_COPY = createStatement((values: EventValues) =>
-  EVENT_WITH_BODY.select(["event.seq", "body.json"])
+  EVENT_WITH_BODY.select(["event.seq", "batch_id as batchId", "body.json"])
     .where("event_id", "=", values.eventId)
     .where("organization_id", "=", values.organizationId)
     .where("conversation_key", "=", values.key)
@@ -292,6 +285,8 @@ function replaceThinner(database: SqlDatabase, arrived: Arrived): boolean {
   const [known] = FIND_COPY.rows(database, values);
   if (!known || !isFuller(copy, measureCompleteness(JSON.parse(known.json) as DetailedEvent)))
     return false;
+  // The row names the batch of the fuller copy from now on.
+  noteCopy(database, { key: arrived.key, batchId: known.batchId });
   INSERT_BODY.change(database, arrived);
   REPLACE_EVENT.change(database, values);
   indexMessage(database, known.seq, arrived.event, true);

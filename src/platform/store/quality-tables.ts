@@ -55,3 +55,47 @@ const SUPPRESSION_TABLE = `
 
 /** Tables of the sample and of suppressions. */
 export const QUALITY_TABLES = SAMPLE_TABLES + SUPPRESSION_TABLE;
+
+/** Rows of these tables. */
+export interface QualityTables {
+  readonly answer_count: {
+    day: number;
+    organization_id: string;
+    agent_id: string;
+    seed: string;
+    rate: number;
+    answers: number;
+    flagged: number;
+    flagged_later: number;
+    sampled: number;
+  };
+  readonly sampled_answer: {
+    id: string;
+    organization_id: string;
+    conversation_key: string;
+    event_id: string;
+    agent_id: string;
+    at: number;
+    sampled_at: number;
+    seed: string;
+    rate: number;
+  };
+  readonly suppression: {
+    id: string;
+    organization_id: string;
+    rule: string;
+    /** Empty for every agent. */
+    agent_id: string;
+    phrase: string;
+    reason: string;
+    conversation_key: string;
+    finding_id: string;
+    created_at: number;
+    created_by: string;
+    until: number;
+    revoked_at: number | null;
+    revoked_by: string | null;
+    held_back: number;
+    last_held_back_at: number | null;
+  };
+}

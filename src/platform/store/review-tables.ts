@@ -1,5 +1,7 @@
+import type { Generated } from "kysely";
 import { refuseChanges } from "./append-only.ts";
 import { QUALITY_TABLES } from "./quality-tables.ts";
+import { RECORD_TABLES } from "./record-tables.ts";
 
 const FINDING_TABLE = `
   CREATE TABLE finding (
@@ -127,4 +129,97 @@ export const REVIEW_TABLES = [
   TRACE_LINK_TABLE,
   WEBHOOK_TABLE,
   QUALITY_TABLES,
+  RECORD_TABLES,
 ].join("");
+
+/** Rows of these tables. */
+export interface ReviewTables {
+  readonly conversation_trace: {
+    organization_id: string;
+    trace_id: string;
+    conversation_key: string;
+  };
+  readonly finding: {
+    seq: Generated<number>;
+    id: string;
+    organization_id: string;
+    conversation_key: string;
+    event_id: string;
+    answer_id: string;
+    at: number;
+    rule: string;
+    category: string;
+    severity: number;
+    description: string;
+    quote: string;
+    confidence: number | null;
+    pattern: string;
+    rule_version: string;
+    pack_version: string;
+    origin: string;
+    tier: string;
+    offence: string;
+    environment: string;
+    agent_id: string;
+    agent_version: string;
+    /** Id of the suppression that holds it back; empty for none. */
+    suppressed_by: string;
+  };
+  readonly review_item: {
+    key: string;
+    organization_id: string;
+    queue: string;
+    origin: string;
+    assignee: string | null;
+    claim_expires_at: number | null;
+    opened_at: number;
+    due_at: number;
+    closed_at: number | null;
+    proposed_by: string | null;
+    disposition: string | null;
+    reason_code: string | null;
+    severity: number;
+    risk_score: number | null;
+    tier: number;
+    version: number;
+    /** The due date that was announced. */
+    announced_due_at: Generated<number | null>;
+  };
+  readonly webhook_message: {
+    seq: Generated<number>;
+    id: string;
+    url: string;
+    type: string;
+    body: string;
+    created_at: number;
+    attempts: number;
+    next_at: number;
+  };
+  readonly disposition: {
+    seq: Generated<number>;
+    organization_id: string;
+    conversation_key: string;
+    /** Empty for the item as a whole. */
+    finding_id: string;
+    disposition: string;
+    reason_code: string | null;
+    comment: string | null;
+    actor: string;
+    role: string;
+    at: number;
+    audit_sequence: number;
+  };
+  readonly audit: {
+    sequence: number;
+    organization_id: string;
+    at: number;
+    actor: string;
+    role: string;
+    action: string;
+    subject: string;
+    detail: string;
+    previous: string;
+    hash: string;
+    idempotency_key: string | null;
+  };
+}

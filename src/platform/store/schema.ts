@@ -12,6 +12,7 @@ import {
 } from "./create-tables.ts";
 import { fillFind } from "./fill-find.ts";
 import { FACTS_COLUMN, FIND_INDEXES, FIND_TABLES } from "./find-tables.ts";
+import { fillCopies } from "./copy-store.ts";
 import { fillReview } from "./fill-review.ts";
 import { REVIEW_TABLES } from "./review-tables.ts";
 import type { ReviewSettings } from "./review-desk.ts";
@@ -89,6 +90,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
       database.exec(`ALTER TABLE conversation ADD COLUMN ${FACTS_COLUMN}; ${FIND_TABLES}`);
       fillFind(database);
       database.exec(FIND_INDEXES);
+      fillCopies(database);
       return undefined;
     },
   ],

@@ -69,6 +69,22 @@ export async function postJson<T>(
   throw new ApiError(response.status, problem.detail);
 }
 
+/** Lets the browser keep what a path returns as a file. @throws ApiError */
+export async function download(path: string): Promise<void> {
+  const response = await fetch(path, { headers: toHeaders() });
+  if (!response.ok) {
+    const problem = (await response.json().catch(() => ({}))) as { readonly detail?: string };
+    throw new ApiError(response.status, problem.detail);
+  }
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name ?? "export";
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
 /** Loads the platform's counts. */
 export function loadStats(): Promise<PlatformStats> {
   return getJson("/api/stats");

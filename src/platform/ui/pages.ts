@@ -6,6 +6,7 @@ import { Panes } from "./panes.ts";
 import { QualityPage } from "./quality-page.ts";
 import { QueuePage } from "./queue-page.ts";
 import { ReportPage } from "./report-page.ts";
+import { RecordsPage } from "./records-page.ts";
 import type { Route } from "./route.ts";
 import { TraceList, TraceView } from "./traces.ts";
 
@@ -43,6 +44,7 @@ export const PAGES: readonly Page[] = [
   CONVERSATION_PAGE,
   { label: "Quality", path: "quality", View: QualityPage },
   { label: "Report", path: "report", View: ReportPage },
+  { label: "Records", path: "records", View: RecordsPage },
   {
     label: "Traces",
     path: "traces",

@@ -1,0 +1,118 @@
+import { maskJsonSteps, maskText } from "../masking.ts";
+import type { ReviewItem } from "../review/review-item.ts";
+import { type ConversationRow, findConversation } from "../store/conversation-store.ts";
+import { listEventsOf } from "../store/event-store.ts";
+import { listFindings, type StoredFinding } from "../store/finding-store.ts";
+import { findItem } from "../store/review-store.ts";
+import { selectPart } from "../store/selection-store.ts";
+import type { SqlDatabase } from "../store/sql-database.ts";
+import type { Turns } from "../turns.ts";
+import type { Selector } from "./legal-hold.ts";
+
+/** A conversation as exports have it: masked, unless asked otherwise. */
+export interface ExportedConversation {
+  readonly conversation: ConversationRow;
+  /** `null` where it was never to be reviewed. */
+  readonly item: ReviewItem | null;
+  readonly findings: readonly StoredFinding[];
+  /** Its events in order of time, each as one line of JSON. */
+  readonly events: () => AsyncIterable<string>;
+}
+
+/** What is exported, and how. */
+export interface ExportHead {
+  readonly exportedAt: number;
+  readonly by: string;
+  readonly selector: Selector;
+  /** The hold that it is of. */
+  readonly hold?: number | undefined;
+  readonly isMasked: boolean;
+  /** The audit record that says so. */
+  readonly audit: { readonly sequence: number; readonly hash: string };
+}
+
+/** Where the data of an export comes from. */
+export interface ExportRoom {
+  readonly database: SqlDatabase;
+  readonly turns: Turns;
+}
+
+const PAGE = 100;
+/** Line breaks between the tokens of JSON: in a text they are escaped. */
+const LINE_BREAKS = /[\r\n]+/g;
+
+async function* readEvents(
+  { database, turns }: ExportRoom,
+  key: string,
+  isMasked: boolean,
+): AsyncGenerator<string> {
+  for (let offset = 0; ;) {
+    const { rows, hasMore } = listEventsOf(database, key, { limit: PAGE, offset });
+    for (const { json } of rows) {
+      const line = json.replaceAll(LINE_BREAKS, " ");
+      yield isMasked ? await turns.take(maskJsonSteps(line)) : line;
+    }
+    if (!hasMore) return;
+    offset += rows.length;
+  }
+}
+
+function maskFinding(finding: StoredFinding): StoredFinding {
+  const { description, quote, decision } = finding;
+  const comment = decision?.comment == null ? null : maskText(decision.comment);
+  return {
+    ...finding,
+    description: maskText(description),
+    quote: maskText(quote),
+    decision: decision && { ...decision, comment },
+  };
+}
+
+function toExported(
+  room: ExportRoom,
+  conversation: ConversationRow,
+  isMasked: boolean,
+): ExportedConversation {
+  const { key, title } = conversation;
+  const findings = listFindings(room.database, key);
+  return {
+    conversation: isMasked
+      ? { ...conversation, title: title === null ? null : maskText(title) }
+      : conversation,
+    item: findItem(room.database, key) ?? null,
+    findings: isMasked ? findings.map(maskFinding) : findings,
+    events: () => readEvents(room, key, isMasked),
+  };
+}
+
+/** Reads the conversations of an export, one at a time. */
+export async function* readSelected(
+  room: ExportRoom,
+  { selector, isMasked }: Pick<ExportHead, "isMasked" | "selector">,
+): AsyncGenerator<ExportedConversation> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const part = selectPart(room.database, selector, after);
+    for (const key of part.keys) {
+      // It may have been purged since.
+      const conversation = findConversation(room.database, key);
+      if (conversation) yield toExported(room, conversation, isMasked);
+    }
+    after = part.next;
+    // A part may have none that matches: others get their turn all the same.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Number of what an export has. */
+export interface ExportCounts {
+  conversations: number;
+  events: number;
+  findings: number;
+}
+
+/** Writes the conversations of an export in a format, and counts them. */
+export type ExportWriter = (
+  conversations: AsyncIterable<ExportedConversation>,
+  head: ExportHead,
+  counts: ExportCounts,
+) => AsyncGenerator<Uint8Array>;
