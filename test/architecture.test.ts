@@ -49,7 +49,12 @@ const RULES: ImportRules = {
   siblingTypes: { instrumentation: ["bridge"], util: ["events"] },
   // The viewer's page has nothing of Node.js.
   apart: {
-    "platform/ui": ["events/judge-result.ts", "util/count-noun.ts"],
+    "platform/ui": [
+      "events/judge-result.ts",
+      "platform/insight/intervals.ts",
+      "util/count-noun.ts",
+    ],
+    "platform/insight/intervals.ts": [],
     "events/judge-result.ts": [],
     "util/count-noun.ts": [],
   },

@@ -4,6 +4,7 @@ import { BATCHES_PATH } from "../events/wire.ts";
 import { toErrorName } from "../util/logger.ts";
 import { countRequest, type PlatformContext } from "./delivery-routes.ts";
 import { storeUnavailable } from "./health-routes.ts";
+import { INSIGHT_ROUTES } from "./insight/insight-routes.ts";
 import { isLoopback } from "./loopback.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
@@ -127,6 +128,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...QUALITY_ROUTES,
     ...RECORD_ROUTES,
     ...EXPORT_ROUTES,
+    ...INSIGHT_ROUTES,
     ...page,
   ]);
   addErrorAnswers(app, room);

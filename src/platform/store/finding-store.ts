@@ -7,6 +7,7 @@ import {
 } from "../review/findings.ts";
 import type { Disposition } from "../review/review-policy.ts";
 import type { Facts } from "./appearances.ts";
+import { countFinding } from "./finding-count.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { findSuppression, noteHeldBack } from "./suppression-store.ts";
@@ -124,6 +125,7 @@ export function putFindings(database: SqlDatabase, source: FindingSource): PutFi
     const candidate = { organizationId, rule, agentId, quote };
     const suppressedBy = findSuppression(database, candidate, receivedAt) ?? "";
     const isNew = PUT.change(database, { ...finding, ...shared, suppressedBy }) > 0;
+    if (isNew) countFinding(database, { ...finding, ...shared });
     if (isNew && suppressedBy !== "") noteHeldBack(database, suppressedBy, receivedAt);
     return { finding, isNew, isHeldBack: suppressedBy !== "" };
   });

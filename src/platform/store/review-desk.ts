@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Noted } from "./arrivals.ts";
 import { appendAudit, findAudited } from "./audit-store.ts";
+import { countDecision } from "./decision-count.ts";
 import { listFindings } from "./finding-store.ts";
 import { change, db } from "./query.ts";
 import {
@@ -119,7 +120,7 @@ function writeDecisions(
     readonly auditSequence: number;
   },
 ): void {
-  for (const findingId of decision.findingIds)
+  for (const findingId of decision.findingIds) {
     change(
       database,
       db.insertInto("disposition").values({
@@ -135,6 +136,8 @@ function writeDecisions(
         audit_sequence: decision.auditSequence,
       }),
     );
+    countDecision(database, { organizationId, key, findingId });
+  }
 }
 
 /** The item as a whole. */

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import { refuseChanges } from "./append-only.ts";
+import { COUNT_TABLES } from "./count-tables.ts";
 import { QUALITY_TABLES } from "./quality-tables.ts";
 import { RECORD_TABLES } from "./record-tables.ts";
 
@@ -91,6 +92,7 @@ const DECISION_TABLES = `
     audit_sequence INTEGER NOT NULL
   );
   CREATE INDEX disposition_of_finding ON disposition (conversation_key, finding_id, seq);
+  CREATE INDEX disposition_by_time ON disposition (at, finding_id, disposition);
   ${refuseChanges("audit")}
   ${refuseChanges("disposition")}
 `;
@@ -130,6 +132,7 @@ export const REVIEW_TABLES = [
   WEBHOOK_TABLE,
   QUALITY_TABLES,
   RECORD_TABLES,
+  COUNT_TABLES,
 ].join("");
 
 /** Rows of these tables. */

@@ -13,6 +13,7 @@ import {
 import { fillFind } from "./fill-find.ts";
 import { FACTS_COLUMN, FIND_INDEXES, FIND_TABLES } from "./find-tables.ts";
 import { fillCopies } from "./copy-store.ts";
+import { fillActivity } from "./fill-activity.ts";
 import { fillReview } from "./fill-review.ts";
 import { REVIEW_TABLES } from "./review-tables.ts";
 import type { ReviewSettings } from "./review-desk.ts";
@@ -91,6 +92,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
       fillFind(database);
       database.exec(FIND_INDEXES);
       fillCopies(database);
+      fillActivity(database);
       return undefined;
     },
   ],

@@ -1,3 +1,4 @@
+import type { CountTables } from "./count-tables.ts";
 import type { FindTables } from "./find-tables.ts";
 import type { QualityTables } from "./quality-tables.ts";
 import type { RecordTables } from "./record-tables.ts";
@@ -5,7 +6,7 @@ import type { ReviewTables } from "./review-tables.ts";
 import type { Generated } from "kysely";
 
 /** Rows of each table, by the names of its columns; `schema.ts` creates them. Numbers that stand for yes or no are 1 and 0. */
-export interface Tables extends FindTables, QualityTables, RecordTables, ReviewTables {
+export interface Tables extends CountTables, FindTables, QualityTables, RecordTables, ReviewTables {
   readonly batch: {
     seq: Generated<number>;
     organization_id: string;

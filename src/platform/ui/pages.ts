@@ -1,7 +1,9 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import type { PlatformStats } from "../options.ts";
+import { AgentsPage } from "./agents.ts";
 import { ConversationPage } from "./conversation-page.ts";
+import { OverviewPage } from "./overview.ts";
 import { Panes } from "./panes.ts";
 import { QualityPage } from "./quality-page.ts";
 import { QueuePage } from "./queue-page.ts";
@@ -45,6 +47,8 @@ export const PAGES: readonly Page[] = [
   { label: "Quality", path: "quality", View: QualityPage },
   { label: "Report", path: "report", View: ReportPage },
   { label: "Records", path: "records", View: RecordsPage },
+  { label: "Overview", path: "overview", View: OverviewPage },
+  { label: "Agents", path: "agents", View: AgentsPage },
   {
     label: "Traces",
     path: "traces",

@@ -19,10 +19,19 @@ export function takeTokenFromFragment(): void {
   history.replaceState(null, "", "#/");
 }
 
+/** Decodes the name of a thing, which may be any text: an agent's id. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function readRoute(): Route {
   const [, path = "", id = "", query = ""] =
-    /^#\/([\w-]*)(?:\/([\w.-]*))?(?:\?(.*))?$/.exec(location.hash) ?? [];
-  return { path, id, query };
+    /^#\/([\w-]*)(?:\/([^/?]*))?(?:\?(.*))?$/.exec(location.hash) ?? [];
+  return { path, id: decode(id), query };
 }
 
 /** Returns the current route, and follows the address. */

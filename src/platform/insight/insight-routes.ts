@@ -1,0 +1,59 @@
+import { environmentSchema } from "../../events/base-event.ts";
+import type { PlatformContext } from "../delivery-routes.ts";
+import { ProblemError } from "../problem.ts";
+import { choiceMember, type Query, type QueryMember, textMember } from "../read-query.ts";
+import { get, type Route } from "../route.ts";
+import { type InsightFilter, readVersionFigures } from "../store/version-figures.ts";
+import { readOverview } from "./overview.ts";
+import { MAX_DAYS, toPeriod } from "./period.ts";
+
+const TIME: QueryMember<number | undefined> = {
+  expected: "milliseconds since the Unix epoch",
+  absent: undefined,
+  parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+};
+
+const PERIOD = { from: TIME, to: TIME } as const;
+const VERSIONS_QUERY = {
+  ...PERIOD,
+  agent: textMember,
+  environment: choiceMember(environmentSchema.options),
+};
+const AGENT_VERSIONS_QUERY = {
+  ...PERIOD,
+  environment: choiceMember(environmentSchema.options),
+};
+const OVERVIEW_QUERY = { ...VERSIONS_QUERY, version: textMember };
+
+/** Reads the filter of a query; without a period the last 7 days. */
+function toFilter(
+  { options }: PlatformContext,
+  query: Partial<Query<typeof OVERVIEW_QUERY>>,
+): InsightFilter {
+  const { from, to, agent, environment, version } = query;
+  const period = toPeriod(from, to ?? options.clock.now());
+  if (!period) {
+    const detail = `the query's from must be before its to, at most ${MAX_DAYS} days`;
+    throw new ProblemError("invalid_query", detail);
+  }
+  return { period, agentId: agent, environment, version };
+}
+
+/** Routes of what is counted. */
+export const INSIGHT_ROUTES: readonly Route[] = [
+  get("/api/overview", OVERVIEW_QUERY, (platform, context, query) => {
+    const filter = toFilter(platform, query);
+    const now = platform.options.clock.now();
+    return context.json(readOverview(platform.store.database, filter, now));
+  }),
+  get("/api/versions", VERSIONS_QUERY, (platform, context, query) => {
+    const filter = toFilter(platform, query);
+    const { versions } = readVersionFigures(platform.store.database, filter);
+    return context.json({ period: filter.period, versions });
+  }),
+  get("/api/agents/:id/versions", AGENT_VERSIONS_QUERY, (platform, context, query) => {
+    const filter = toFilter(platform, { ...query, agent: context.req.param("id") ?? "" });
+    const { versions } = readVersionFigures(platform.store.database, filter);
+    return context.json({ period: filter.period, versions });
+  }),
+];

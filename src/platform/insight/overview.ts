@@ -1,0 +1,53 @@
+import {
+  type Ageing,
+  readAgeing,
+  readDecisions,
+  readRuleDecisions,
+  type RuleDecisions,
+} from "../store/decision-figures.ts";
+import { type FindingTrend, readFindingTrend, type Series } from "../store/finding-trend.ts";
+import type { SqlDatabase } from "../store/sql-database.ts";
+import {
+  type BucketFigures,
+  type Figures,
+  type InsightFilter,
+  readBuckets,
+  readVersionFigures,
+  type VersionFigures,
+} from "../store/version-figures.ts";
+import { type Share, toShare } from "./intervals.ts";
+import { listBuckets, type Period } from "./period.ts";
+
+/** What a supervisor sees of a period. */
+export interface Overview {
+  readonly period: Period;
+  /** `null` where nothing happened. */
+  readonly total: Figures | null;
+  readonly buckets: readonly (BucketFigures & { readonly alarmShare: Share | null })[];
+  readonly findings: FindingTrend;
+  readonly decisions: readonly Series[];
+  /** The queue now, whatever the period. */
+  readonly queue: Ageing;
+  readonly precision: Share | null;
+  readonly rules: readonly RuleDecisions[];
+  readonly versions: readonly VersionFigures[];
+}
+
+/** Reads the overview. */
+export function readOverview(database: SqlDatabase, filter: InsightFilter, now: number): Overview {
+  const { period } = filter;
+  const known = new Map(readBuckets(database, filter).map((bucket) => [bucket.at, bucket]));
+  const buckets = listBuckets(period).map((at) => {
+    const { answers = 0, alarms = 0 } = known.get(at) ?? {};
+    return { at, answers, alarms, alarmShare: toShare(alarms, answers) };
+  });
+  return {
+    period,
+    ...readVersionFigures(database, filter),
+    buckets,
+    findings: readFindingTrend(database, filter),
+    decisions: readDecisions(database, filter),
+    queue: readAgeing(database, filter, now),
+    ...readRuleDecisions(database, filter),
+  };
+}

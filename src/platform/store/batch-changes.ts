@@ -1,0 +1,142 @@
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import type { Steps } from "../turns.ts";
+import {
+  type Activity,
+  addActivity,
+  addConversation,
+  readBeginnings,
+  saveActivity,
+  withAppearances,
+} from "./activity.ts";
+import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
+import { createArrivals, type Noted } from "./arrivals.ts";
+import type { Arrived } from "./event-rows.ts";
+import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
+import { createStatement, db } from "./query.ts";
+import { noteArrival, type ReviewSettings } from "./review-desk.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import {
+  type ConversationSummary,
+  addToSummary,
+  createSummary,
+  mergeConversation,
+  summariseAgain,
+} from "./summary.ts";
+import { linkTrace } from "./trace-links.ts";
+
+const FIND_RISK = createStatement((values: { key: string }) =>
+  db.selectFrom("conversation").select("max_risk_score as riskScore").where("key", "=", values.key),
+);
+
+/** What the events of a batch change, by conversation. */
+interface Changes {
+  readonly summaries: Map<string, ConversationSummary>;
+  /** Those in which a fuller copy replaced an event, with one event of each. */
+  readonly replaced: Map<string, DetailedEvent>;
+  readonly facts: Map<string, ConversationFacts>;
+  readonly appearances: Appearances;
+  /** Sums by the hour and by the day. */
+  readonly activity: Activity;
+}
+
+/** Records what conversations are found by. */
+function noteFacts({ facts }: Changes, { key, event, facts: own }: Arrived): void {
+  let known = facts.get(key);
+  if (!known) facts.set(key, (known = createFacts()));
+  addFacts(known, event, own);
+}
+
+function* saveConversations(
+  database: SqlDatabase,
+  organizationId: string,
+  { summaries, replaced }: Changes,
+): Steps<void> {
+  for (const summary of summaries.values()) mergeConversation(database, summary);
+  for (const [key, event] of replaced) {
+    const summary = createSummary(key, organizationId, event);
+    yield* summariseAgain(database, summary);
+    summaries.set(key, summary);
+  }
+}
+
+/** A conversation counts for the version, in the environment and at the time of its beginning, which may move. */
+function saveSums(
+  database: SqlDatabase,
+  { summaries, replaced, appearances, activity }: Changes,
+  before: ReturnType<typeof readBeginnings>,
+): void {
+  const after = withAppearances(before, appearances);
+  const again = readBeginnings(database, replaced.keys());
+  for (const [key, summary] of summaries) {
+    addConversation(activity, summary, before.get(key), -1);
+    addConversation(activity, summary, again.get(key) ?? after.get(key));
+  }
+  saveActivity(database, activity);
+}
+
+function* queueForReview(
+  database: SqlDatabase,
+  noted: ReadonlyMap<string, Noted>,
+  arrived: { readonly organizationId: string; readonly now: number },
+  review: ReviewSettings,
+): Steps<void> {
+  for (const [key, note] of noted) {
+    yield;
+    const [risk] = FIND_RISK.rows(database, { key });
+    noteArrival(database, { key, riskScore: risk?.riskScore ?? null, ...note, ...arrived }, review);
+  }
+}
+
+/** Collects what the events of a batch change, and stores it at its end. In one transaction with them. */
+export function createBatchChanges(
+  database: SqlDatabase,
+  organizationId: string,
+  review: ReviewSettings,
+) {
+  const changes: Changes = {
+    summaries: new Map(),
+    replaced: new Map(),
+    facts: new Map(),
+    appearances: new Map(),
+    activity: new Map(),
+  };
+  const { summaries, replaced, facts, appearances, activity } = changes;
+  const { announcing, policy } = review;
+  const arrivals = createArrivals(database, { sampling: policy.sampling, announcing });
+  return {
+    /** Adds an event that is new. */
+    addNew(arrived: Arrived): void {
+      const { key, event } = arrived;
+      addAppearance(appearances, key, arrived.facts, event.timestamp);
+      const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
+      summaries.set(key, summary);
+      addToSummary(summary, event);
+      addActivity(activity, organizationId, event, arrived.facts);
+      arrivals.note(arrived, true);
+      linkTrace(database, arrived);
+      noteFacts(changes, arrived);
+    },
+    /** Adds a copy of an event that is fuller than the stored one. */
+    addFuller(arrived: Arrived, thinner: DetailedEvent): void {
+      const { key, event } = arrived;
+      replaced.set(key, event);
+      addActivity(activity, organizationId, thinner, readFacts(thinner), -1);
+      addActivity(activity, organizationId, event, arrived.facts);
+      arrivals.note(arrived, false);
+      noteFacts(changes, arrived);
+    },
+    /** Stores all of it. */
+    *save(now: number): Steps<void> {
+      const before = readBeginnings(database, [...summaries.keys(), ...replaced.keys()]);
+      mergeAppearances(database, appearances);
+      yield* saveConversations(database, organizationId, changes);
+      const noted = arrivals.finish();
+      for (const [key, said] of facts) {
+        yield;
+        saveFacts(database, key, said, noted.has(key));
+      }
+      yield* queueForReview(database, noted, { organizationId, now }, review);
+      saveSums(database, changes, before);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { type Share, toShare } from "../insight/intervals.ts";
+import { DISPOSITIONS, type Disposition } from "../review/review-policy.ts";
+import { db, readRow, readRows } from "./query.ts";
+import { listConditions, type QueueFilter } from "./queue-filter.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import type { Series } from "./finding-trend.ts";
+import { listBuckets } from "../insight/period.ts";
+import type { InsightFilter } from "./version-figures.ts";
+
+function toQueueFilter({ agentId, environment, version }: InsightFilter): QueueFilter {
+  return { agentId, environment, version };
+}
+
+function isNarrowed({ agentId, environment, version }: InsightFilter): boolean {
+  return agentId !== undefined || environment !== undefined || version !== undefined;
+}
+
+/** The item as a whole. */
+const WHOLE = "";
+
+/** Reads the decisions about items over time, a series for each disposition that was given. */
+export function readDecisions(database: SqlDatabase, filter: InsightFilter): Series[] {
+  const { period } = filter;
+  let query = db
+    .selectFrom("disposition")
+    .select((eb) => [
+      eb("at", "-", eb("at", "%", eb.lit(period.width))).as("bucket"),
+      "disposition.disposition",
+      eb.fn.countAll<number>().as("decisions"),
+    ])
+    .where("at", ">=", period.from)
+    .where("at", "<", period.to)
+    .where("finding_id", "=", WHOLE)
+    .groupBy(["bucket", "disposition.disposition"]);
+  if (isNarrowed(filter))
+    query = query.where("conversation_key", "in", (eb) =>
+      eb
+        .selectFrom("review_item")
+        .innerJoin("conversation", "conversation.key", "review_item.key")
+        .select("review_item.key")
+        .where((item) =>
+          item.and(listConditions(item, { ...toQueueFilter(filter), state: "any" }, 0)),
+        ),
+    );
+  const rows = readRows(database, query);
+  const size = listBuckets(period).length;
+  return DISPOSITIONS.flatMap((name) => {
+    const counts = Array.from({ length: size }, () => 0);
+    for (const { bucket, disposition, decisions } of rows)
+      if (disposition === name) counts[(bucket - period.from) / period.width] = decisions;
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    return total === 0 ? [] : [{ name, total, counts }];
+  });
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/** Ages of open items: up to so many days, and older. */
+const AGES = [1, 3, 7, null] as const;
+
+/** The open queue. */
+export interface Ageing {
+  readonly open: number;
+  readonly overdue: number;
+  /** Open items by age, days: up to `maxDays`; `null` is older. */
+  readonly ages: readonly { readonly maxDays: number | null; readonly items: number }[];
+}
+
+/** Counts the open items by their age, now. */
+export function readAgeing(database: SqlDatabase, filter: InsightFilter, now: number): Ageing {
+  const limits = AGES.flatMap((days) => (days === null ? [] : [now - days * DAY_MILLIS]));
+  const row = readRow(
+    database,
+    db
+      .selectFrom("review_item")
+      .innerJoin("conversation", "conversation.key", "review_item.key")
+      .where((eb) => eb.and(listConditions(eb, toQueueFilter(filter), now)))
+      .select((eb) => {
+        const countSince = (opened: number) =>
+          eb.fn.countAll<number>().filterWhere("review_item.opened_at", ">", opened);
+        return [
+          eb.fn.countAll<number>().as("open"),
+          eb.fn.countAll<number>().filterWhere("review_item.due_at", "<", now).as("overdue"),
+          countSince(limits[0] ?? now).as("age0"),
+          countSince(limits[1] ?? now).as("age1"),
+          countSince(limits[2] ?? now).as("age2"),
+        ];
+      }),
+  );
+  const { open = 0, overdue = 0, age0 = 0, age1 = 0, age2 = 0 } = row ?? {};
+  const upTo = [age0, age1, age2, open];
+  return {
+    open,
+    overdue,
+    ages: AGES.map((maxDays, index) => ({
+      maxDays,
+      items: (upTo[index] ?? 0) - (upTo[index - 1] ?? 0),
+    })),
+  };
+}
+
+/** What was decided about the findings of a rule. */
+export interface RuleDecisions {
+  readonly rule: string;
+  /** Its findings whose last decision is in the period. */
+  readonly decided: number;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** Violations among those with enough evidence; `null` where nothing was decided. */
+  readonly precision: Share | null;
+}
+
+type Dispositions = Record<Disposition, number>;
+
+const none = (): Dispositions => ({
+  violation: 0,
+  false_positive: 0,
+  acceptable: 0,
+  insufficient_evidence: 0,
+});
+
+function toPrecision({ violation, false_positive: wrong, acceptable }: Dispositions): Share | null {
+  return toShare(violation, violation + wrong + acceptable);
+}
+
+function countLastDecisions(database: SqlDatabase, filter: InsightFilter) {
+  const { period, agentId, environment, version } = filter;
+  let query = db
+    .selectFrom("decision_count")
+    .select(["rule", "disposition"])
+    .select(({ fn }) => fn.sum<number>("findings").as("findings"))
+    .where("width", "=", period.width)
+    .where("at", ">=", period.from)
+    .where("at", "<", period.to);
+  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
+  if (environment !== undefined) query = query.where("environment", "=", environment);
+  if (version !== undefined) query = query.where("agent_version", "=", version);
+  return readRows(database, query.groupBy(["rule", "disposition"]));
+}
+
+/** Reads how right the rules are, as far as people have decided: those with the most decisions first. */
+export function readRuleDecisions(
+  database: SqlDatabase,
+  filter: InsightFilter,
+): { readonly precision: Share | null; readonly rules: readonly RuleDecisions[] } {
+  const total = none();
+  const rules = new Map<string, Dispositions>();
+  for (const { rule, disposition, findings } of countLastDecisions(database, filter)) {
+    const name = disposition as Disposition;
+    const known = rules.get(rule) ?? none();
+    rules.set(rule, known);
+    known[name] += findings;
+    total[name] += findings;
+  }
+  const list = [...rules].map(([rule, dispositions]) => ({
+    rule,
+    decided: Object.values(dispositions).reduce((sum, count) => sum + count, 0),
+    dispositions,
+    precision: toPrecision(dispositions),
+  }));
+  return {
+    precision: toPrecision(total),
+    // What was decided again in a later period counts there.
+    rules: list
+      .filter(({ decided }) => decided > 0)
+      .toSorted((left, right) => right.decided - left.decided),
+  };
+}

@@ -1,0 +1,146 @@
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import type { Facts } from "./appearances.ts";
+import { isFuller, measureCompleteness } from "./completeness.ts";
+import { noteCopy } from "./copy-store.ts";
+import { EVENT_WITH_BODY } from "./event-store.ts";
+import { indexMessage } from "./message-index.ts";
+import { createStatement, db, toText } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+// Each event has a body, and copies of events have one as well.
+const NEXT_BODY = createStatement(() =>
+  db
+    .selectFrom("body")
+    .select((eb) => eb(eb.fn.coalesce(eb.fn.max("seq"), eb.lit(0)), "+", eb.lit(1)).as("seq")),
+);
+
+const INSERT_EVENT = createStatement((values: EventValues) =>
+  db
+    .insertInto("event")
+    .values({
+      seq: values.seq,
+      organization_id: values.organizationId,
+      event_id: values.eventId,
+      conversation_key: values.key,
+      timestamp: values.timestamp,
+      type: values.type,
+      batch_id: values.batchId,
+      received_at: values.receivedAt,
+      environment: values.environment,
+      agent_version: values.agentVersion,
+      agent_name: values.agentName,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const INSERT_BODY = createStatement((values: { seq: number; json: Uint8Array }) =>
+  db.insertInto("body").values({ seq: values.seq, json: toText(values.json) }),
+);
+
+type SameBody = Pick<EventValues, "eventId" | "organizationId"> & { readonly json: Uint8Array };
+
+const FIND_SAME_BODY = createStatement((values: SameBody) =>
+  EVENT_WITH_BODY.select("body.seq")
+    .where("event_id", "=", values.eventId)
+    .where("organization_id", "=", values.organizationId)
+    .where("body.json", "=", toText(values.json)),
+);
+
+/** An event as it came, and the columns of its row. */
+export interface Arrived
+  extends Pick<ReceivedEvent, "event" | "json">, Pick<ReceivedBatch, "batchId" | "organizationId"> {
+  /** Key of its conversation. */
+  readonly key: string;
+  /** Number of its body. */
+  readonly seq: number;
+  readonly receivedAt: number;
+  readonly facts: Facts;
+}
+
+function toValues({ organizationId, batchId, receivedAt, seq, key, facts, event }: Arrived) {
+  return {
+    seq,
+    organizationId,
+    batchId,
+    receivedAt,
+    key,
+    eventId: event.eventId,
+    timestamp: event.timestamp,
+    type: event.interactionType,
+    environment: facts.environment,
+    agentVersion: facts.agentVersion,
+    agentName: facts.agentName,
+  };
+}
+
+/** Values of an event's row. */
+type EventValues = ReturnType<typeof toValues>;
+
+/** Inserts an event; returns whether it is new. */
+export function insertEvent(database: SqlDatabase, arrived: Arrived): boolean {
+  if (INSERT_EVENT.change(database, toValues(arrived)) === 0) return false;
+  INSERT_BODY.change(database, arrived);
+  indexMessage(database, arrived.seq, arrived.event);
+  return true;
+}
+
+/** Returns the number that the next body gets. */
+export function findNextSeq(database: SqlDatabase): number {
+  return NEXT_BODY.rows(database, {})[0]?.seq ?? 1;
+}
+
+/** Finds the row of a copy of an event that has the same bytes. */
+export function findSameBody(
+  database: SqlDatabase,
+  { event: { eventId }, organizationId, json }: Arrived,
+): number | undefined {
+  return FIND_SAME_BODY.rows(database, { eventId, organizationId, json })[0]?.seq;
+}
+
+// Another kind, or another conversation, under the same id is another event, and the first one is kept.
+const FIND_COPY = createStatement((values: EventValues) =>
+  EVENT_WITH_BODY.select(["event.seq", "batch_id as batchId", "body.json"])
+    .where("event_id", "=", values.eventId)
+    .where("organization_id", "=", values.organizationId)
+    .where("conversation_key", "=", values.key)
+    .where("type", "=", values.type),
+);
+
+const REPLACE_EVENT = createStatement((values: EventValues) =>
+  db
+    .updateTable("event")
+    .set({
+      body_seq: values.seq,
+      timestamp: values.timestamp,
+      batch_id: values.batchId,
+      received_at: values.receivedAt,
+      environment: values.environment,
+      agent_version: values.agentVersion,
+    })
+    .where("event_id", "=", values.eventId)
+    .where("organization_id", "=", values.organizationId),
+);
+
+/**
+ * Replaces a known event by a copy that is more complete than the stored one.
+ *
+ * The replaced one's bytes stay: its batch is exported with them.
+ *
+ * @returns The one that was replaced; `undefined` where none was.
+ */
+export function replaceThinner(database: SqlDatabase, arrived: Arrived): DetailedEvent | undefined {
+  const copy = measureCompleteness(arrived.event);
+  if (copy.level === 0) return undefined;
+  const values = toValues(arrived);
+  const [known] = FIND_COPY.rows(database, values);
+  if (!known) return undefined;
+  const thinner = JSON.parse(known.json) as DetailedEvent;
+  if (!isFuller(copy, measureCompleteness(thinner))) return undefined;
+  // The row names the batch of the fuller copy from now on.
+  noteCopy(database, { key: arrived.key, batchId: known.batchId });
+  INSERT_BODY.change(database, arrived);
+  REPLACE_EVENT.change(database, values);
+  indexMessage(database, known.seq, arrived.event, true);
+  return thinner;
+}
