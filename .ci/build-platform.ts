@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build, type Plugin, transform } from "esbuild";
 import { createUiPlugin } from "./build-ui.ts";
 
@@ -28,6 +28,18 @@ const minifyPackages: Plugin = {
   },
 };
 
+/** Has the platform load the engine and the reader of packs from the package's own files, in which they are anyway. */
+const loadEntries: Plugin = {
+  name: "load-entries",
+  setup(builder) {
+    builder.onResolve({ filter: /[\\/](packs|testing)\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import"
+        ? { path: `../${basename(path, ".ts")}.js`, external: true }
+        : undefined,
+    );
+  },
+};
+
 const DIST = join(ROOT, "dist");
 const OUTFILE = join(DIST, "cjs/platform/index.js");
 mkdirSync(join(DIST, "platform"), { recursive: true });
@@ -39,7 +51,7 @@ await build({
   target: TARGET,
   format: "cjs",
   external: EXTERNAL,
-  plugins: [await createUiPlugin(), minifyPackages],
+  plugins: [loadEntries, await createUiPlugin(), minifyPackages],
   minifySyntax: true,
   minifyWhitespace: true,
   // Jest runs CommonJS without support for import(): require() serves both.

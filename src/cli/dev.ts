@@ -20,6 +20,7 @@ Options:
   --organization <id>        accept this organization only
   --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
   --signing-key <id>=<file>  accept signed deliveries only, with this shared secret (repeatable)
+  --faults                   let the page of operations set faults of deliveries, for tests: 429, 503, slow, reset
   --retention <file>         remove conversations by these classes, as JSON: [{ "name", "days", "environment"?, "outcome"? }]
 ${ACCESS_HELP}  --help                     show this
   --version                  show the version
@@ -37,6 +38,7 @@ const PARSE_OPTIONS = {
   "signing-key": { type: "string", multiple: true },
   ...ACCESS_OPTIONS,
   retention: { type: "string" },
+  faults: { type: "boolean" },
 } as const;
 
 /** Prints a line per batch and per refused request. */
@@ -70,6 +72,7 @@ function parseOptions(args: readonly string[], otlpPort: number): PlatformOption
     signingKeys: Object.fromEntries(readKeyFiles("signing-key", values["signing-key"] ?? [])),
     ...readAccessOptions(values, process.env),
     ...(values.retention !== undefined && { retention: readRetention(values.retention) }),
+    faults: values.faults === true,
     logger: lineLogger,
   };
 }

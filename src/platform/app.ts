@@ -1,6 +1,10 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { BATCHES_PATH } from "../events/wire.ts";
+import { createFaultGuard } from "./faults/fault-guard.ts";
+import { FAULT_ROUTES } from "./faults/fault-routes.ts";
+import { OPERATION_ROUTES } from "./operations/operation-routes.ts";
+import { POLICY_ROUTES } from "./policies/policy-routes.ts";
 import { toErrorName } from "../util/logger.ts";
 import { countRequest, type PlatformContext } from "./delivery-routes.ts";
 import { storeUnavailable } from "./health-routes.ts";
@@ -113,6 +117,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
   };
   app.use("/api/*", requireReader);
   app.use("/metrics", requireReader);
+  if (room.faults) app.use("/v1/*", createFaultGuard(room.faults, room.options.clock));
   const page = [
     textRoute("/", "text/html", ui.html),
     textRoute("/ui/app.js", "text/javascript", ui.script),
@@ -129,6 +134,9 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...RECORD_ROUTES,
     ...EXPORT_ROUTES,
     ...INSIGHT_ROUTES,
+    ...OPERATION_ROUTES,
+    ...FAULT_ROUTES,
+    ...POLICY_ROUTES,
     ...page,
   ]);
   addErrorAnswers(app, room);

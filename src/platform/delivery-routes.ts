@@ -7,7 +7,9 @@ import { countNoun } from "../util/count-noun.ts";
 import type { Authenticator } from "./authentication.ts";
 import { verifyOuterIds, type Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
+import type { Faults } from "./faults/faults.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
+import type { BackTests } from "./policies/back-tests.ts";
 import { ProblemError } from "./problem.ts";
 import type { SteadyTime } from "./records/steady-time.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
@@ -63,7 +65,7 @@ function* receiveOnce(
     throw new ProblemError("batch_conflict", detail);
   }
   if (known) {
-    noteRedelivery(database, organizationId, batchId);
+    noteRedelivery(database, { organizationId, batchId }, known, delivery.receivedAt);
     return known;
   }
   // Nothing is ever removed from the database, so a known batch still exists.
@@ -90,6 +92,10 @@ export interface PlatformContext {
   readonly mapper: EventMapper;
   /** Time that retention goes by. */
   readonly steadyTime: SteadyTime;
+  /** Faults that tests set; absent where the platform takes none. */
+  readonly faults?: Faults | undefined;
+  /** Tries packs on what is stored. */
+  readonly backTests: BackTests;
 }
 
 /** Receives a batch: `POST /v1/batches`. */

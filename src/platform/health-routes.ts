@@ -1,9 +1,11 @@
 import type { Context } from "hono";
 import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
+import { countLosses, countWriters } from "./operations/intake-store.ts";
 import { ProblemError } from "./problem.ts";
 import { countMessages } from "./store/webhook-store.ts";
 import { DATABASE_SIZE, readNumber } from "./store/query.ts";
+import { countReviews, findLastAudit } from "./store/review-counts.ts";
 
 /** A value of a metric, with its labels. */
 interface Sample {
@@ -50,11 +52,38 @@ function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): strin
   return `${[...lines, ...(isOpenMetrics ? ["# EOF"] : [])].join("\n")}\n`;
 }
 
+function toSamples(label: string, counts: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
+}
+
+/** Measures the review queue, the audit trail, and what writers say of their chains. */
+function measureReview({ store: { database }, options }: PlatformContext): readonly Metric[] {
+  const { states, overdue, decisions } = countReviews(database, options.clock.now());
+  const { count, withGaps, missingEvents } = countWriters(database);
+  const byState = toSamples("state", states);
+  const byDisposition = toSamples("disposition", decisions);
+  const sequence = findLastAudit(database)?.sequence ?? 0;
+  const lost = countLosses(database);
+  return [
+    ["gauge", "review_items", "Items of the review queue by state.", byState],
+    ["gauge", "review_overdue_items", "Items not closed whose due date is over.", overdue],
+    ["counter", "review_decisions", "Decisions about items by disposition.", byDisposition],
+    ["gauge", "audit_sequence", "Number of the audit trail's last record.", sequence],
+    ["gauge", "writers", "Writers whose batches have come.", count],
+    ["gauge", "writers_with_gaps", "Writers of which events are missing.", withGaps],
+    [
+      "gauge",
+      "missing_events",
+      "Events that no batch has brought and no report explains.",
+      missingEvents,
+    ],
+    ["counter", "lost_events", "Events that SDKs have reported as given up.", lost],
+  ];
+}
+
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
-function measure(
-  { store, bodies, requests, startedAt, webhooks }: PlatformContext,
-  isWritable: boolean,
-): readonly Metric[] {
+function measure(platform: PlatformContext, isWritable: boolean): readonly Metric[] {
+  const { store, bodies, requests, startedAt, webhooks } = platform;
   const { batches, events, duplicates, rejected, ...kept } = store.stats();
   const responses = [...requests.values()].map(({ route, status, count }) => ({
     labels: { route, status: String(status) },
@@ -99,6 +128,7 @@ function measure(
       started,
     ],
     ["counter", "http_requests", "Requests answered since the platform started.", responses],
+    ...measureReview(platform),
   ];
 }
 

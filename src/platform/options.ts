@@ -136,6 +136,13 @@ export interface PlatformOptions {
    */
   readonly retention?: RetentionPolicy;
   /**
+   * Whether faults can be set on the page of operations, for tests of what sends to the platform: 429, 503, slow responses,
+   * closed connections. Not for what a bank relies on.
+   *
+   * @defaultValue false
+   */
+  readonly faults?: boolean;
+  /**
    * Shared secret of the audit trail: with one, nobody without it can compute the trail anew.
    *
    * @defaultValue none: the hashes are plain
@@ -279,6 +286,7 @@ const OPTION_NAMES = Object.keys({
   review: true,
   retention: true,
   auditKey: true,
+  faults: true,
   logger: true,
   clock: true,
 } satisfies Record<keyof PlatformOptions, true>);
@@ -382,6 +390,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     review: readReviewPolicy(options.review),
     retention: readRetentionPolicy(options.retention),
     auditKey: readAuditKey(options.auditKey),
+    faults: options.faults === true,
   };
   const problem = findProblem(resolved);
   if (problem !== undefined) throw new Error(`platform: ${problem}`);

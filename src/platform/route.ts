@@ -11,7 +11,7 @@ type Answer<Members extends QueryMembers> = (
 
 /** One path of the HTTP interface. */
 export interface Route {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   /** The members that its query may have; `undefined` where somebody else decides that. */
   readonly query: QueryMembers | undefined;
@@ -26,6 +26,11 @@ export function get<Members extends QueryMembers>(
 ): Route {
   // A route's handler has the types of its own query members.
   return { method: "GET", path, query, answer: answer as Answer<QueryMembers> };
+}
+
+/** Creates a route that takes something away. */
+export function remove(path: string, answer: Answer<QueryMembers>): Route {
+  return { method: "DELETE", path, query: {}, answer };
 }
 
 /** Creates a route that reads a body: its share of the common memory is released at the end. */

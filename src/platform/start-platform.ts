@@ -12,6 +12,8 @@ import {
   type PlatformOptions,
   type ResolvedOptions,
 } from "./options.ts";
+import { createFaults } from "./faults/faults.ts";
+import { createBackTests } from "./policies/back-tests.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
@@ -123,6 +125,8 @@ async function openPlatform(
     webhooks: startWebhookSender({ store, clock, logger }),
     mapper: createEventMapper({ store, turns, clock, logger }),
     steadyTime: createSteadyTime(clock),
+    faults: options.faults ? createFaults(clock) : undefined,
+    backTests: createBackTests({ store, turns, clock, logger }),
   };
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
@@ -131,6 +135,7 @@ async function openPlatform(
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => closeServer(server, clock)));
     await purges.close();
+    await room.backTests.close();
     await room.mapper.close();
     await room.webhooks.close();
     await store.close();

@@ -23,7 +23,10 @@ export interface ReceivedEvent {
 
 /** A batch with a valid envelope; its events are checked one by one. */
 export interface ReceivedBatch extends Readonly<
-  Pick<BatchEnvelope, "batchId" | "eventCount" | "organizationId" | "timestamp" | "totalSize">
+  Pick<
+    BatchEnvelope,
+    "batchId" | "eventCount" | "metadata" | "organizationId" | "timestamp" | "totalSize"
+  >
 > {
   /** The whole batch exactly as received. */
   readonly body: Uint8Array;

@@ -90,6 +90,17 @@ export function listAudit(database: SqlDatabase, filter: AuditFilter): AuditReco
   return readRows(database, query.orderBy("sequence", "desc").limit(limit));
 }
 
+/** Lists records about subjects that begin so, the newest first. */
+export function listAuditOf(database: SqlDatabase, prefix: string, limit: number): AuditRecord[] {
+  const end = prefix + String.fromCodePoint(0x10ffff);
+  const query = db
+    .selectFrom("audit")
+    .select(COLUMNS)
+    .where("subject", ">=", prefix)
+    .where("subject", "<", end);
+  return readRows(database, query.orderBy("sequence", "desc").limit(limit));
+}
+
 const CHUNK = 500;
 
 /** Yields the whole trail from its beginning, some records at a time. */

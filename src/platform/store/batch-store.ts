@@ -1,4 +1,5 @@
 import type { BatchAck, RejectedEvent } from "../../events/wire.ts";
+import { noteBatch, noteRepetition } from "../operations/intake.ts";
 import type { PlatformStats } from "../options.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
@@ -97,6 +98,7 @@ export function* addBatch(
   announceLosses(database, batch, delivery.receivedAt, review);
   const { bytes, runs } = cutBody(batch.body, stored);
   INSERT_FRAME.change(database, { organizationId, batchId, bytes, runs: JSON.stringify(runs) });
+  noteBatch(database, { ...batch, receivedAt: delivery.receivedAt, accepted, duplicates });
   const status = rejected.length > 0 ? "partial" : "accepted";
   return { batchId, status, accepted, duplicates, rejected: [...rejected] };
 }
@@ -150,10 +152,12 @@ const COUNT_REDELIVERY = createStatement((values: Identity) =>
 /** Counts a redelivery of a batch. In a transaction. */
 export function noteRedelivery(
   database: SqlDatabase,
-  organizationId: string,
-  batchId: string,
+  { organizationId, batchId }: Identity,
+  { accepted, duplicates }: BatchAck,
+  now: number,
 ): void {
   COUNT_REDELIVERY.change(database, { organizationId, batchId });
+  noteRepetition(database, organizationId, accepted + duplicates, now);
 }
 
 const LIST_BATCHES = db

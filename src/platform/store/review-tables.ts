@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import { refuseChanges } from "./append-only.ts";
 import { COUNT_TABLES } from "./count-tables.ts";
+import { OPERATION_TABLES } from "./operation-tables.ts";
 import { QUALITY_TABLES } from "./quality-tables.ts";
 import { RECORD_TABLES } from "./record-tables.ts";
 
@@ -133,6 +134,7 @@ export const REVIEW_TABLES = [
   QUALITY_TABLES,
   RECORD_TABLES,
   COUNT_TABLES,
+  OPERATION_TABLES,
 ].join("");
 
 /** Rows of these tables. */

@@ -16,6 +16,7 @@ import { fillCopies } from "./copy-store.ts";
 import { fillActivity } from "./fill-activity.ts";
 import { fillReview } from "./fill-review.ts";
 import { REVIEW_TABLES } from "./review-tables.ts";
+import { fillIntake } from "../operations/fill-intake.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import { type SqlDatabase, inTransaction } from "./sql-database.ts";
 
@@ -93,6 +94,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
       database.exec(FIND_INDEXES);
       fillCopies(database);
       fillActivity(database);
+      fillIntake(database);
       return undefined;
     },
   ],

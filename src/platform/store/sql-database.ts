@@ -65,14 +65,22 @@ function* transact<Result>(database: SqlDatabase, work: () => Steps<Result>): St
 /** Creates the queue of a database, which nothing else may write to. */
 export function createWriteQueue(database: SqlDatabase, turns: Turns) {
   let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
   return {
+    /** Writes that are queued or under way. */
+    get waiting() {
+      return waiting;
+    },
     /**
      * Runs work in a transaction of its own: all of it is stored, or nothing.
      *
      * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
      */
     write: <Result>(work: () => Steps<Result>): Promise<Result> => {
-      const done = last.then(() => turns.take(transact(database, work)));
+      waiting++;
+      const done = last
+        .then(() => turns.take(transact(database, work)))
+        .finally(() => void waiting--);
       // The caller gets the failure; the next write starts all the same.
       last = done.catch(() => undefined);
       return done;

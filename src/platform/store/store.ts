@@ -67,6 +67,10 @@ export function createStore(
     }),
     /** Runs a write in a transaction of its own. */
     write: queue.write,
+    /** Writes that are queued or under way. */
+    get waitingWrites() {
+      return queue.waiting;
+    },
     /** Checks whether the store can be written now. */
     probe: createProbe(database, queue, clock),
     /** Completes the queued writes, then closes the file. */

@@ -31,11 +31,18 @@ export interface TraceDetail {
 export class ApiError extends Error {
   override readonly name = "ApiError" as const;
   readonly status: number;
+  /** What is wrong, each by itself; empty where there is nothing more to say. */
+  readonly problems: readonly string[];
 
   /** @param detail - What the platform says of it. */
-  constructor(status: number, detail = `the platform answered ${status}`) {
+  constructor(
+    status: number,
+    detail = `the platform answered ${status}`,
+    problems: readonly string[] = [],
+  ) {
     super(detail);
     this.status = status;
+    this.problems = problems;
   }
 }
 
@@ -56,17 +63,34 @@ export async function getJson<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
+/** What a problem document says. */
+interface ShownProblem {
+  readonly detail?: string;
+  readonly errors?: readonly { readonly detail: string }[];
+}
+
+async function readAnswer<T>(response: Response): Promise<T> {
+  if (response.ok) return (await response.json()) as T;
+  const problem = (await response.json().catch(() => ({}))) as ShownProblem;
+  const problems = problem.errors?.map(({ detail }) => detail);
+  throw new ApiError(response.status, problem.detail, problems);
+}
+
 /** Sends JSON and reads the answer. @throws ApiError */
 export async function postJson<T>(
   path: string,
   body: object,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const all = { ...toHeaders(), ...headers, "content-type": "application/json" };
-  const response = await fetch(path, { method: "POST", headers: all, body: JSON.stringify(body) });
-  if (response.ok) return (await response.json()) as T;
-  const problem = (await response.json().catch(() => ({}))) as { readonly detail?: string };
-  throw new ApiError(response.status, problem.detail);
+  return readAnswer(
+    await fetch(path, { method: "POST", headers: all, body: JSON.stringify(body) }),
+  );
+}
+
+/** Has something taken away and reads the answer. @throws ApiError */
+export async function deleteJson<T>(path: string): Promise<T> {
+  return readAnswer(await fetch(path, { method: "DELETE", headers: toHeaders() }));
 }
 
 /** Lets the browser keep what a path returns as a file. @throws ApiError */

@@ -44,6 +44,23 @@ export function formatAge(millis: number): string {
   return `${Math.floor(age / DAY)} d`;
 }
 
+const BYTE_UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+
+/** Writes a size in the unit that fits, by steps of 1,024: `3.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(
+    BYTE_UNITS.length - 1,
+    Math.max(0, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1024))),
+  );
+  const value = bytes / 1024 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[power] ?? ""}`;
+}
+
+/** Writes a number with its thousands apart. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
 /** Writes a word of the interface, `false_positive`, as people read it. */
 export function toWords(name: string): string {
   return name.replaceAll("_", " ");

@@ -6,6 +6,8 @@ import { ConversationPage } from "./conversation-page.ts";
 import { OverviewPage } from "./overview.ts";
 import { Panes } from "./panes.ts";
 import { QualityPage } from "./quality-page.ts";
+import { OperationsPage } from "./operations-page.ts";
+import { PolicyPage } from "./policy-page.ts";
 import { QueuePage } from "./queue-page.ts";
 import { ReportPage } from "./report-page.ts";
 import { RecordsPage } from "./records-page.ts";
@@ -56,6 +58,8 @@ export const PAGES: readonly Page[] = [
     isListed: (stats) => stats !== undefined && stats.spans > 0,
     View: TracePage,
   },
+  { label: "Policies", path: "policies", View: PolicyPage },
+  { label: "Operations", path: "operations", View: OperationsPage },
 ];
 
 /** Finds the page of an address; the conversations for one that is not known. */

@@ -1,0 +1,67 @@
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { VERSION } from "../../version.ts";
+import type { PlatformContext } from "../delivery-routes.ts";
+import { DATABASE_SIZE, readNumber } from "../store/query.ts";
+import { countReviews, findLastAudit } from "../store/review-counts.ts";
+import { SCHEMA_VERSION } from "../store/schema.ts";
+import {
+  countWriters,
+  listLosses,
+  listOrganizations,
+  listRejections,
+  listWriters,
+  readIntake,
+} from "./intake-store.ts";
+
+/** Returns the bytes that are free where the database lies; `null` for one in memory, and where nobody says. */
+async function findFreeBytes(file: string): Promise<number | null> {
+  if (file === ":memory:") return null;
+  try {
+    const { bavail, bsize } = await statfs(dirname(file));
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+/** Everything that is read of the database alone. */
+function readStored({ store: { database } }: PlatformContext, now: number) {
+  const last = findLastAudit(database);
+  const { states, overdue, decisions } = countReviews(database, now);
+  return {
+    intake: readIntake(database, now),
+    rejections: listRejections(database),
+    losses: listLosses(database),
+    writers: { ...countWriters(database), newest: listWriters(database) },
+    organizations: listOrganizations(database, now),
+    audit: { records: last?.sequence ?? 0, lastHash: last?.hash ?? null, lastAt: last?.at ?? null },
+    review: { states, overdue, decisions },
+  };
+}
+
+/** Sums up how the platform does. */
+export async function readOperations(platform: PlatformContext) {
+  const { options, store, bodies, requests, startedAt, faults } = platform;
+  const now = options.clock.now();
+  const { used, limit, refused } = bodies;
+  const bytes = readNumber(store.database, DATABASE_SIZE);
+  return {
+    now,
+    startedAt,
+    version: VERSION,
+    node: process.version,
+    layout: SCHEMA_VERSION,
+    database: { bytes, freeBytes: await findFreeBytes(options.database) },
+    waitingWrites: store.waitingWrites,
+    bodies: { bytes: used, limit, refused },
+    totals: store.stats(),
+    requests: [...requests.values()],
+    ...readStored(platform, now),
+    // `null` where faults can't be set.
+    faults: faults ? faults.list() : null,
+  };
+}
+
+/** What the page of operations shows. */
+export type Operations = Awaited<ReturnType<typeof readOperations>>;
