@@ -30,7 +30,7 @@ import {
 } from "./validate-batch.ts";
 
 /** Responses of a route with a status. */
-interface RequestCount {
+export interface RequestCount {
   readonly route: string;
   readonly status: number;
   count: number;

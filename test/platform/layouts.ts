@@ -29,5 +29,7 @@ const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_rev
 export const DROP_LAYOUT_7 = [
   ...TABLES_OF_7.map((table) => `DROP TABLE ${table};`),
   ...INDEXES_OF_7.map((index) => `DROP INDEX ${index};`),
+  // Older layouts drop the table, and the index with it.
+  "DROP INDEX IF EXISTS appearance_of_version;",
   "ALTER TABLE conversation DROP COLUMN facts;",
 ].join("\n");

@@ -7,6 +7,7 @@ import type { Operations } from "../../src/platform/operations/read-operations.t
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { createBatch, createEvent, get, type JsonObject, postBatch, START } from "./helpers.ts";
+import { DROP_LAYOUT_7 } from "./layouts.ts";
 
 const MINUTE = 60_000;
 const HASH = `sha256:${"a".repeat(64)}`;
@@ -138,11 +139,7 @@ describe("the facts of operations", () => {
     const { intake, rejections, losses, writers, organizations } = await read();
     await platform.close();
     const opened = await openDatabase(database);
-    for (const table of ["finding", "review_item", "audit", "disposition"])
-      opened.exec(`DROP TABLE ${table}`);
-    for (const table of ["intake", "rejection", "loss", "writer"])
-      opened.exec(`DROP TABLE ${table}`);
-    opened.exec("PRAGMA user_version = 6");
+    opened.exec(`${DROP_LAYOUT_7} PRAGMA user_version = 6`);
     opened.close();
     platform = await startPlatform({ port: 0, database });
     const after = await read();

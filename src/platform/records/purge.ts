@@ -12,6 +12,7 @@ import {
   type OldConversation,
   readRetentionFacts,
 } from "../store/retention-store.ts";
+import { mergeIndex } from "../store/message-index.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
 import type { Store } from "../store/store.ts";
 import type { Steps, Turns } from "../turns.ts";
@@ -176,6 +177,16 @@ async function purgePart(
   return { conversations, events, held, next };
 }
 
+/** Takes the words of what was removed out of the index. */
+async function removeWords({ store }: PurgeRoom, signal: AbortSignal | undefined): Promise<void> {
+  let hasMore = true;
+  for (let isFirst = true; hasMore && signal?.aborted !== true; isFirst = false)
+    // oxlint-disable-next-line require-yield -- one statement, done in one turn
+    hasMore = await store.write(function* () {
+      return mergeIndex(store.database, isFirst);
+    });
+}
+
 /**
  * Removes what is due, part by part.
  *
@@ -195,5 +206,6 @@ export async function purge(
       next: done.next,
     };
   }
+  if (sum.conversations > 0) await removeWords(room, part.signal);
   return sum;
 }

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** Facts of a conversation as lines, for counting them. */
 export const FACTS_COLUMN = "facts TEXT NOT NULL DEFAULT ''";
 
@@ -44,5 +46,11 @@ export interface FindTables {
     environment: string;
     agent_version: string;
   };
-  readonly message: { rowid: number; text: string };
+  readonly message: {
+    rowid: Generated<number>;
+    text: Generated<string>;
+    /** A command to the index itself, and its operand. */
+    message: Generated<string>;
+    rank: Generated<number>;
+  };
 }

@@ -1,6 +1,12 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { cutString } from "../../util/cut-string.ts";
-import { INSERT_MESSAGE, REPLACE_MESSAGE } from "./query.ts";
+import {
+  CHANGED_ROWS,
+  INSERT_MESSAGE,
+  MERGE_MESSAGES,
+  readNumber,
+  REPLACE_MESSAGE,
+} from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** UTF-16 units of a message that are searched: the index takes a millisecond for some thousands. */
@@ -26,4 +32,20 @@ export function indexMessage(
     seq,
     text: text.replaceAll("\0", " "),
   });
+}
+
+/** Pages of some 4,000 bytes. */
+const MERGED_PAGES = 32;
+
+/**
+ * Merges a part of the index, so that no word of a deleted message stays in it at the end. In a transaction.
+ *
+ * @param isFirst - Whether this begins a merge of all there is by now.
+ * @returns Whether there is more to merge.
+ */
+export function mergeIndex(database: SqlDatabase, isFirst: boolean): boolean {
+  const before = readNumber(database, CHANGED_ROWS);
+  MERGE_MESSAGES.change(database, { pages: isFirst ? -MERGED_PAGES : MERGED_PAGES });
+  // One row is that of the command: the index has written none.
+  return readNumber(database, CHANGED_ROWS) - before > 1;
 }

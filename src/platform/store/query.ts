@@ -162,6 +162,20 @@ export const REPLACE_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =
   db.replaceInto("message").values({ rowid: seq, text }),
 );
 
+/**
+ * Merges parts of the index of messages: what is deleted stays in it until then.
+ *
+ * Its rank is the number of pages to write, negative to begin with the whole of it.
+ *
+ * @see https://sqlite.org/fts5.html#the_merge_command
+ */
+export const MERGE_MESSAGES = createStatement(({ pages }: { readonly pages: number }) =>
+  db.insertInto("message").values({ message: "merge", rank: pages }),
+);
+
+/** Selects how many rows have changed since the database was opened, those of the index among them. */
+export const CHANGED_ROWS = db.selectNoFrom(sql<number>`total_changes()`.as("rows"));
+
 const MAX_WORDS = 32;
 /** What the index takes as part of a word. */
 const WORD = /[\p{L}\p{N}\p{Co}]/u;
