@@ -2,11 +2,10 @@
 // for both module systems, and entries that name what they show. See docs/decisions/0031-one-shared-file.md.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { DIST, MODULES, options, toName } from "./build-options.ts";
 import {
-  holderOf,
   isPart,
   JOINED,
   listShown,
@@ -16,6 +15,7 @@ import {
   readModule,
   TEXTS,
 } from "./module-owners.ts";
+import { takeFromInstance, toPlace } from "./take-from-instance.ts";
 
 /** Packages that Node.js requires, because it reads a CommonJS file twice for an import; docs/decisions/0025-deferred-parts.md. */
 const REQUIRED = /^@opentelemetry\/(core|resources|sdk-logs|sdk-trace-base)$/;
@@ -27,15 +27,6 @@ const FOLDER = "shared";
 /** Files that a process reads in which a monitor is created: what they need is there once for all files. */
 const READ_BY_EACH_MONITOR = [MAIN, "pipeline"];
 const HEAD = '"use strict";\n';
-
-type Format = "esm" | "cjs";
-
-/** Returns where another file finds a module. */
-function toPlace(name: string): string {
-  const holder = holderOf(name);
-  const place = holder === MAIN ? "$shared" : `$shared.parts.${holder}()`;
-  return `${place}.modules[${JSON.stringify(name)}]`;
-}
 
 /** Lists what a part exports, which must be functions. */
 async function readFunctions(root: string): Promise<string[]> {
@@ -201,34 +192,7 @@ function writeInstances(): void {
   write("instance-in-bundle.js", `import code from "./cjs/${file}";\n`, "code", () => false);
 }
 
-/** Has an entry take what others hold from its instance of the code. */
-function takeFromInstance(entry: string, format: Format): Plugin {
-  const relativePath = posix.relative(posix.dirname(entry), "instance.js");
-  const beside = RELATIVE.test(relativePath) ? relativePath : `./${relativePath}`;
-  const path = format === "esm" ? "#instance" : beside;
-  return {
-    name: "take-from-instance",
-    setup(builder) {
-      builder.onResolve({ filter: /^[.#]/ }, ({ path: given, resolveDir, kind }) => {
-        if (kind === "entry-point") return undefined;
-        if (given === path) return { path, external: true };
-        const name = toName(join(resolveDir, given));
-        return owners.get(name) === entry ? undefined : { path: name, namespace: GIVEN };
-      });
-      builder.onLoad({ filter: /./, namespace: GIVEN }, async ({ path: name }) => {
-        const lines = Object.keys(await readModule(name)).map(
-          (key) => `export const ${key} = held.${key};\n`,
-        );
-        return {
-          contents: `import $shared from "${path}";\nconst held = ${toPlace(name)};\n${lines.join("")}`,
-          resolveDir: DIST,
-        };
-      });
-    },
-  };
-}
-
-async function writeEntry(entry: string, format: Format): Promise<void> {
+async function writeEntry(entry: string, format: "esm" | "cjs"): Promise<void> {
   await build({
     ...options,
     format,

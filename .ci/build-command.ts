@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { DIST, MODULES, options, toName } from "./build-options.ts";
+import { COMMAND } from "./module-owners.ts";
+import { takeFromInstance } from "./take-from-instance.ts";
 
 /** Left out: entries that users' own rules import too, and the platform, which is bundled apart. */
 const KEPT = ["packs.js", "platform/index.js", "testing.js"];
@@ -20,9 +22,9 @@ const keepEntries: Plugin = {
 await build({
   ...options,
   format: "esm",
-  entryPoints: { cli: join(MODULES, "cli.js"), probe: join(MODULES, "cli/doctor/probe.js") },
+  entryPoints: { cli: join(MODULES, COMMAND), probe: join(MODULES, "cli/doctor/probe.js") },
   outdir: DIST,
-  plugins: [keepEntries],
+  plugins: [keepEntries, takeFromInstance(COMMAND, "esm")],
   // Names stay, for the stacks of errors.
   minifySyntax: true,
   minifyWhitespace: true,

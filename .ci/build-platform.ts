@@ -1,14 +1,12 @@
 // Bundles the local platform into dist.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { build, type Plugin, transform } from "esbuild";
+import { DIST, MODULES, options, ROOT, toName } from "./build-options.ts";
 import { createUiPlugin } from "./build-ui.ts";
-
-const ROOT = join(import.meta.dirname, "..");
-const ENTRY = join(ROOT, "src/platform/index.ts");
-const TARGET = "node20";
+import { PLATFORM, readModule } from "./module-owners.ts";
+import { takeFromInstance } from "./take-from-instance.ts";
 
 // The package's own dependencies: their users get one copy, and the WASM file stays where its loader looks.
 const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
@@ -22,47 +20,49 @@ const minifyPackages: Plugin = {
   setup(builder) {
     builder.onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
-      const { code } = await transform(source, { minify: true, sourcefile: path, target: TARGET });
+      const { code } = await transform(source, {
+        minify: true,
+        sourcefile: path,
+        target: options.target,
+      });
       return { contents: code };
     });
   },
 };
 
-/** Has the platform load the engine and the reader of packs from the package's own files, in which they are anyway. */
+/** Entries, which are loaded when their user needs the engine or a bank's packs. */
+const LATER = ["packs.js", "testing.js"];
+
 const loadEntries: Plugin = {
   name: "load-entries",
   setup(builder) {
-    builder.onResolve({ filter: /[\\/](packs|testing)\.ts$/ }, ({ path, kind }) =>
-      kind === "dynamic-import"
-        ? { path: `../${basename(path, ".ts")}.js`, external: true }
-        : undefined,
-    );
+    builder.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+      const name = toName(join(resolveDir, path));
+      const isLater = kind === "dynamic-import" && LATER.includes(name);
+      return isLater ? { path: `../${name}`, external: true } : undefined;
+    });
   },
 };
 
-const DIST = join(ROOT, "dist");
-const OUTFILE = join(DIST, "cjs/platform/index.js");
+const OUTFILE = join(DIST, "cjs", PLATFORM);
 mkdirSync(join(DIST, "platform"), { recursive: true });
 await build({
-  entryPoints: [ENTRY],
+  ...options,
+  entryPoints: [join(MODULES, PLATFORM)],
   outfile: OUTFILE,
-  bundle: true,
-  platform: "node",
-  target: TARGET,
   format: "cjs",
+  packages: "bundle",
   external: EXTERNAL,
-  plugins: [loadEntries, await createUiPlugin(), minifyPackages],
-  minifySyntax: true,
+  plugins: [loadEntries, await createUiPlugin(), minifyPackages, takeFromInstance(PLATFORM, "cjs")],
   minifyWhitespace: true,
   // Jest runs CommonJS without support for import(): require() serves both.
   supported: { "dynamic-import": false },
-  absWorkingDir: ROOT,
-  logLevel: "warning",
+  write: true,
 });
 // Half a megabyte, once for both module systems.
-const names = Object.keys(createRequire(OUTFILE)(OUTFILE) as object);
+const names = Object.keys(await readModule(PLATFORM));
 writeFileSync(
-  join(DIST, "platform/index.js"),
+  join(DIST, PLATFORM),
   `export { ${names.join(", ")} } from "../cjs/platform/index.js";\n`,
 );
 

@@ -37,7 +37,7 @@ export async function createUiPlugin(): Promise<Plugin> {
     name: "ui-assets",
     setup(builder) {
       let isReplaced = false;
-      builder.onLoad({ filter: /[\\/]ui-assets\.ts$/ }, () => {
+      builder.onLoad({ filter: /[\\/]ui-assets\.[jt]s$/ }, () => {
         isReplaced = true;
         return {
           contents: `const assets = ${assets};\nexport const loadUiAssets = async () => assets;`,
@@ -48,7 +48,7 @@ export async function createUiPlugin(): Promise<Plugin> {
       builder.onEnd(() =>
         isReplaced
           ? undefined
-          : { errors: [{ text: "expected a module ui-assets.ts to replace" }] },
+          : { errors: [{ text: "expected a module ui-assets to replace" }] },
       );
     },
   };

@@ -29,7 +29,10 @@ const BASES: Readonly<Record<string, string>> = {
   spool: "pipeline",
   packs: "rules",
 };
-/** The platform is bundled from its sources. */
+/** Joined apart, with packages and a page of its own. */
+export const PLATFORM = "platform/index.js";
+/** Joined apart: nobody imports it. */
+export const COMMAND = "cli.js";
 export const JOINED = ENTRIES.filter(({ name }) => name !== "platform").map(
   (entry) => `${toBuilt(entry)}.js`,
 );
@@ -41,7 +44,7 @@ export const MAIN = "code";
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 async function readGraph(): Promise<Graph> {
-  const entryPoints = JOINED.map((name) => join(MODULES, name));
+  const entryPoints = [...JOINED, PLATFORM, COMMAND].map((name) => join(MODULES, name));
   const given = { ...options, entryPoints, outdir: DIST, metafile: true, format: "esm" } as const;
   const { metafile } = await build(given);
   return new Map(
@@ -113,18 +116,20 @@ export const owners = assign(graph);
 export const isPart = (name: string): boolean => Object.values(PARTS).includes(name);
 
 /** Returns the file in which others find a module: the functions of a part stand in the shared file as well, where they load it. */
-export function holderOf(name: string): string {
-  const owner = owners.get(name);
-  if (owner === undefined) throw new Error(`no file holds ${name}`);
-  return isPart(name) ? MAIN : owner;
+export function findHolder(name: string): string | undefined {
+  return isPart(name) ? MAIN : owners.get(name);
+}
+
+/** Returns whether a module stands in the shared file or in a part of it. */
+export function isShared(name: string): boolean {
+  const holder = findHolder(name);
+  return holder !== undefined && (holder === MAIN || holder in PARTS);
 }
 
 /** Lists the modules of a file that others import. */
 export function listShown(holder: string): string[] {
-  const shown = [...owners].flatMap(([name, owner]) =>
-    (graph.get(name) ?? []).filter(
-      (each) => owner !== holder && !(each in TEXTS) && holderOf(each) === holder,
-    ),
+  const shown = [...graph].flatMap(([name, imports]) =>
+    imports.filter((each) => owners.get(name) !== holder && findHolder(each) === holder),
   );
   return [...new Set(shown)].toSorted();
 }
