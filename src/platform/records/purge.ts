@@ -179,12 +179,13 @@ async function purgePart(
 
 /** Takes the words of what was removed out of the index. */
 async function removeWords({ store }: PurgeRoom, signal: AbortSignal | undefined): Promise<void> {
-  let hasMore = true;
-  for (let isFirst = true; hasMore && signal?.aborted !== true; isFirst = false)
+  for (let isFirst = true; ; isFirst = false) {
     // oxlint-disable-next-line require-yield -- one statement, done in one turn
-    hasMore = await store.write(function* () {
+    const hasMore = await store.write(function* () {
       return mergeIndex(store.database, isFirst);
     });
+    if (!hasMore || signal?.aborted === true) return;
+  }
 }
 
 /**
