@@ -5,6 +5,8 @@ import { VERSION } from "./version.ts";
 /** Commands by name; each is one file, loaded when it is called. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import("./cli/dev.ts")).devCommand,
+  review: async () => (await import("./cli/review.ts")).reviewCommand,
+  tail: async () => (await import("./cli/tail.ts")).tailCommand,
   check: async () => (await import("./cli/check.ts")).checkCommand,
   judge: async () => (await import("./cli/judge.ts")).judgeCommand,
   policy: async () => (await import("./cli/policy.ts")).policyCommand,
@@ -19,6 +21,8 @@ const HELP = `Usage: agent-monitor <command> [options]
 
 Commands:
   dev       run the local platform and its viewer
+  review    list, show and close what a platform's queue has
+  tail      show what a platform receives as it comes
   check     evaluate conversations from a file with the rules
   judge     try a model as a judge of answers before it is switched on
   policy    look at a pack of rules before it is switched on

@@ -50,7 +50,8 @@ const summary = {
   ...(flags.kill && { recovered }),
   flagged: stored.flagged.length,
   ...(!flags.kill && { judged: stored.judged.length }),
-  url: platform.viewerUrl,
+  // The queue has what this conversation's findings ask somebody to decide.
+  url: `${platform.viewerUrl}#/queue`,
 };
 if (flags.json) console.log(JSON.stringify(summary));
 else {
@@ -61,7 +62,7 @@ else {
 if (flags.once) {
   process.exitCode = stored.delivered === tracked ? 0 : 1;
 } else {
-  if (!flags.json) console.log(`The conversations: ${platform.viewerUrl}   (Ctrl-C to end)`);
+  if (!flags.json) console.log(`What is to be reviewed: ${summary.url}   (Ctrl-C to end)`);
   await once(process, "SIGINT");
 }
 await platform.close();

@@ -3,6 +3,7 @@ import { checkLines } from "./check/check-lines.ts";
 import { EXIT_CODES, toExitCode } from "./check/checker.ts";
 import { writeJson, writeSarif, writeText } from "./check/reports.ts";
 import type { Command } from "./parse-arguments.ts";
+import { countProgress, createProgress } from "./progress.ts";
 import { printLines, runWork } from "./run-command.ts";
 
 const HELP = `Usage: agent-monitor check <file.jsonl|-> [options]
@@ -16,6 +17,7 @@ Evaluates conversations from a file, or from the standard input, and prints what
 
 Options:
   --format <text|json|sarif>                  (default text)
+  --json                                      short for --format json
   --fail-on <violation|warning|info|never>    the least severity that fails (default violation)
   --risk-threshold <0-100>                    an answer with this risk score fails as well
   --rules <module.js|policy.yaml>             rules beside the built-in ones (repeatable): a module with an array as default
@@ -29,6 +31,10 @@ Options:
   --help                                      show this
   --version                                   show the version
 
+Examples:
+  agent-monitor check transcripts.jsonl
+  agent-monitor check transcripts.jsonl --rules policy.yaml --fail-on warning --format sarif > findings.sarif
+
 Texts are shown as masked excerpts only. Exit code: 0 nothing that fails, 1 something that fails, 2 wrong usage, or
 a line could not be read, a rule failed or a request was not judged; the other lines are evaluated.
 `;
@@ -38,7 +44,10 @@ async function check(args: CheckArguments): Promise<number> {
   if (judging) return (await import("./judge/run.ts")).checkWithJudge(judging, args);
   const { checker, source, problems } = await openCheck(args);
   const { rules, summary } = checker;
-  const findings = checkLines(checker, source);
+  // Findings on the same terminal show how far it is, and a bar would stand among them.
+  const progress = createProgress(args.format !== "text" || process.stdout.isTTY);
+  const chunks = countProgress(source.chunks, progress, "answers", () => summary.answers);
+  const findings = checkLines(checker, { ...source, chunks });
   const run = { rules, findings, summary, problems };
   const reports = {
     text: () => writeText(run),

@@ -1,10 +1,24 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Logger } from "../events/utility.ts";
-import type { PlatformOptions } from "../platform/index.ts";
+import type { Platform, PlatformOptions } from "../platform/index.ts";
 import { ACCESS_HELP, ACCESS_OPTIONS, readAccessOptions } from "./access-options.ts";
-import { parseJson } from "../util/values.ts";
-import { type Command, UsageError, parseArguments, readKeyFiles } from "./parse-arguments.ts";
+import { isRecord, parseJson } from "../util/values.ts";
+import { openBrowser } from "./open-browser.ts";
+import {
+  type Command,
+  UsageError,
+  parseArguments,
+  parseNumber,
+  readKeyFiles,
+} from "./parse-arguments.ts";
+import { createProgress } from "./progress.ts";
+
+const DEFAULT_SEED = 1;
+const MAX_SEED = 2 ** 32 - 1;
+const CONVERSATIONS = 2000;
+const MAX_CONVERSATIONS = 20_000;
+const SEEDED_ORGANIZATION = "lakeside-bank";
 
 const HELP = `Usage: agent-monitor dev [options]
 
@@ -16,6 +30,10 @@ Options:
   --otlp-port <number>       the same on another port; 0 takes a free one
   --host <address>           address to listen on (default 127.0.0.1; others need --api-key)
   --db <file>                SQLite file that keeps the data (default: in memory, lost at the end)
+  --open                     open the viewer in the default browser
+  --seed [number]            fill an empty database with a bank that is made up: ${CONVERSATIONS.toLocaleString("en-US")} conversations of the last
+                             30 days, findings of the rules, decisions; the same number makes the same bank (default ${DEFAULT_SEED})
+  --conversations <number>   so many of them instead, 1 to ${MAX_CONVERSATIONS.toLocaleString("en-US")} (with --seed)
   --api-key <key>            accept this key only, for delivery and for reading
   --organization <id>        accept this organization only
   --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
@@ -24,6 +42,12 @@ Options:
   --retention <file>         remove conversations by these classes, as JSON: [{ "name", "days", "environment"?, "outcome"? }]
 ${ACCESS_HELP}  --help                     show this
   --version                  show the version
+
+Examples:
+  agent-monitor dev --open --seed              a bank to look around in
+  agent-monitor dev --db platform.db --otlp    keeps the data, and takes what OpenTelemetry's exporters send
+
+Ends at Ctrl-C. Exit code: 0 ended, 1 it can't start, 2 wrong usage.
 `;
 
 const PARSE_OPTIONS = {
@@ -32,6 +56,9 @@ const PARSE_OPTIONS = {
   "otlp-port": { type: "string" },
   host: { type: "string" },
   db: { type: "string" },
+  open: { type: "boolean" },
+  seed: { type: "string" },
+  conversations: { type: "string" },
   "api-key": { type: "string" },
   organization: { type: "string" },
   key: { type: "string", multiple: true },
@@ -50,15 +77,19 @@ const lineLogger: Logger = {
 };
 
 function parsePort(name: string, text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--${name} must be 0 to 65535 (got ${text})`);
+  return parseNumber(name, text, 0, 65_535);
 }
 
-function parseOptions(args: readonly string[], otlpPort: number): PlatformOptions {
-  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
-  if (positionals.length > 0)
-    throw new UsageError(`dev takes options only (got ${positionals.join(" ")})`);
+/** Gives `--seed` its number where it stands alone. */
+function completeSeed(args: readonly string[]): readonly string[] {
+  return args.map((arg, index) =>
+    arg === "--seed" && !/^\d/.test(args[index + 1] ?? "") ? `--seed=${DEFAULT_SEED}` : arg,
+  );
+}
+
+type Values = ReturnType<typeof parseArguments<typeof PARSE_OPTIONS>>["values"];
+
+function toPlatformOptions(values: Values, otlpPort: number): PlatformOptions {
   const givenOtlpPort = values["otlp-port"];
   return {
     ...(values.port !== undefined && { port: parsePort("port", values.port) }),
@@ -85,6 +116,51 @@ function readRetention(file: string): NonNullable<PlatformOptions["retention"]> 
   return value as NonNullable<PlatformOptions["retention"]>;
 }
 
+function parseOptions(args: readonly string[], otlpPort: number) {
+  const { values, positionals } = parseArguments(completeSeed(args), PARSE_OPTIONS);
+  if (positionals.length > 0)
+    throw new UsageError(`dev takes options only (got ${positionals.join(" ")})`);
+  const { seed, conversations = String(CONVERSATIONS) } = values;
+  if (seed === undefined && values.conversations !== undefined)
+    throw new UsageError("--conversations is for --seed");
+  return {
+    options: toPlatformOptions(values, otlpPort),
+    opens: values.open === true,
+    seed: seed === undefined ? undefined : parseNumber("seed", seed, 0, MAX_SEED),
+    conversations: parseNumber("conversations", conversations, 1, MAX_CONVERSATIONS),
+  };
+}
+
+type DevOptions = ReturnType<typeof parseOptions>;
+
+async function start({ options, seed, conversations }: DevOptions): Promise<Platform> {
+  const { startFilledPlatform, startPlatform } = await import("../platform/index.ts");
+  if (seed === undefined) return startPlatform(options);
+  const { createSeed } = await import("./seed/seed-bank.ts");
+  const progress = createProgress(false);
+  const { organizationId = SEEDED_ORGANIZATION } = options;
+  const facts = { seed, conversations, organizationId, now: Date.now() };
+  const filling = createSeed({ ...facts, onProgress: (...how) => progress.show(...how) });
+  try {
+    const platform = await startFilledPlatform(options, filling);
+    const what = platform.wasFilled ? "filled with" : "has already";
+    process.stdout.write(`${what} ${filling.name}\n`);
+    return platform;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Returns the address where one begins: the queue, if something is to be reviewed. */
+async function findFirstPage({ url, viewerUrl }: Platform, apiKey = ""): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await fetch(`${url}/api/reviews?limit=1`, { headers });
+  const page: unknown = await response.json();
+  const items = isRecord(page) ? page["items"] : undefined;
+  if (!Array.isArray(items) || items.length === 0) return viewerUrl;
+  return viewerUrl.includes("#") ? `${viewerUrl}/queue` : `${viewerUrl}#/queue`;
+}
+
 /** Describes where the data is kept: an empty list after a restart must not come as a surprise. */
 function describeData(database: string | undefined): string {
   return database === undefined || database === ":memory:"
@@ -100,26 +176,29 @@ async function waitForInterrupt(): Promise<void> {
   stop.abort();
 }
 
-/** Runs the local platform until it is interrupted. */
-export const devCommand: Command = {
-  help: HELP,
-  async run(args) {
-    const { DEFAULT_PLATFORM_PORT, OTLP_PORT, startPlatform } =
-      await import("../platform/index.ts");
-    const options = parseOptions(args, OTLP_PORT);
-    const platform = await startPlatform(options);
-    if (options.port === undefined && platform.port !== DEFAULT_PLATFORM_PORT) {
-      process.stdout.write(
-        `port ${DEFAULT_PLATFORM_PORT} is in use: an SDK without an endpoint delivers there, not here\n`,
-      );
-    }
-    // Before the address is printed: its reader may interrupt at once.
-    const interrupted = waitForInterrupt();
+async function run(args: readonly string[]): Promise<number> {
+  const { DEFAULT_PLATFORM_PORT, OTLP_PORT } = await import("../platform/index.ts");
+  const given = parseOptions(args, OTLP_PORT);
+  const { options, opens } = given;
+  const platform = await start(given);
+  if (options.port === undefined && platform.port !== DEFAULT_PLATFORM_PORT) {
     process.stdout.write(
-      `agent-monitor platform\n  data      ${describeData(options.database)}\n  endpoint  ${platform.url}\n  otlp      ${platform.otlpUrl}\n  viewer    ${platform.viewerUrl}\n`,
+      `port ${DEFAULT_PLATFORM_PORT} is in use: an SDK without an endpoint delivers there, not here\n`,
     );
-    await interrupted;
-    await platform.close();
-    return 0;
-  },
-};
+  }
+  // Before the address is printed: its reader may interrupt at once.
+  const interrupted = waitForInterrupt();
+  const address = await findFirstPage(platform, options.apiKey);
+  process.stdout.write(
+    `agent-monitor platform\n  data      ${describeData(options.database)}\n  endpoint  ${platform.url}\n  otlp      ${platform.otlpUrl}\n  viewer    ${address}\n`,
+  );
+  const problem = opens ? await openBrowser(address) : undefined;
+  if (problem !== undefined)
+    process.stdout.write(`the browser was not opened: ${problem}; open the viewer's address\n`);
+  await interrupted;
+  await platform.close();
+  return 0;
+}
+
+/** Runs the local platform until it is interrupted. */
+export const devCommand: Command = { help: HELP, run };

@@ -83,7 +83,9 @@ Options:
   --help             show this
   --version          show the version
 
-Example: agent-monitor doctor -- node --import agent-monitor/register app.js
+Examples:
+  agent-monitor doctor
+  agent-monitor doctor -- node --import agent-monitor/register app.js
 
 Exit code: 0 nothing to mend, 1 warnings, 2 errors, or wrong usage.
 `;

@@ -1,3 +1,4 @@
+import { parseFormat } from "./check/open-check.ts";
 import { EXIT_CODES, FAIL_ON, isWhole } from "./check/checker.ts";
 import { readExchanges } from "./judge/judge-cases.ts";
 import { noModel, resolveJudge } from "./judge/judge-model.ts";
@@ -28,6 +29,7 @@ Options of import:
   --requests <requests.jsonl>              what was exported
   --cases <cases.jsonl|->                  the cases that it was exported from
   --format <text|json>                     (default text)
+  --json                                   short for --format json
   --fail-on <violation|warning|info|never> the least severity that fails (default violation); the judge's are warnings
 
 Options of both:
@@ -36,10 +38,14 @@ Options of both:
   --help                                   show this
   --version                                show the version
 
+Examples:
+  agent-monitor judge export --requests cases.jsonl --out requests.jsonl
+  agent-monitor judge import replies.jsonl --requests requests.jsonl --cases cases.jsonl
+
 Cases are lines as "agent-monitor check" reads them; with label "violation" or "ok" and expectedCategory they are scored. A reply is
 {"id": <of the request>, "reply": <text or JSON>, "model"?, "finishReason"?, "usage"?, "latency"?, "date"?}. Requests hold texts of
-the cases; reports show masked excerpts only. Exit code: 0 nothing that fails, 1 something that fails, 2 wrong usage, a line could not
-be read, a rule failed, or a request has no reply.
+the cases; reports show masked excerpts only. Exit code: 0 nothing that fails, 1 something that fails, 2 wrong usage, a line could
+not be read, a rule failed, or a request has no reply.
 `;
 
 const RULE_OPTIONS = {
@@ -59,6 +65,7 @@ const EXPORT_OPTIONS = {
 const IMPORT_OPTIONS = {
   ...RULE_OPTIONS,
   cases: { type: "string" },
+  json: { type: "boolean" },
   format: { type: "string" },
   "fail-on": { type: "string" },
 } as const;
@@ -94,7 +101,7 @@ async function importReplies(args: readonly string[]): Promise<number> {
   const target = need(values.cases, "judge import needs --cases <cases.jsonl|->");
   const requests = need(values.requests, "judge import needs --requests <requests.jsonl>");
   const replies = need(reply, "judge import needs a file of replies");
-  const format = parseChoice("format", JUDGE_FORMATS, values.format ?? "text");
+  const format = parseFormat(JUDGE_FORMATS, values);
   const failOn = parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation");
   return runRecorded({ requests, replies }, { target, rules, settings, format, failOn });
 }

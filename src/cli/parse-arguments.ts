@@ -79,7 +79,15 @@ export function parseChoice<T extends string>(
 ): T {
   const choice = choices.find((name) => name === text);
   if (choice !== undefined) return choice;
-  throw new UsageError(`--${option} must be ${choices.join(", ")} (got ${text})`);
+  const hint = toHint(text, choices);
+  throw new UsageError(`--${option} must be ${choices.join(", ")} (got ${text})${hint}`);
+}
+
+/** Parses an integer of a range. @throws UsageError */
+export function parseNumber(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new UsageError(`--${option} must be ${least} to ${most} (got ${text})`);
 }
 
 function readKeyFile(option: string, id: string, file: string): string {

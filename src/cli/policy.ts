@@ -24,6 +24,10 @@ Options:
   --help                   show this
   --version                show the version
 
+Examples:
+  agent-monitor policy test policy.yaml --on transcripts.jsonl
+  agent-monitor policy explain bsa-aml-structuring-advice
+
 Texts are shown as masked excerpts only. Exit code: 0 the cases hold, or nothing differs; 1 a case fails, or something
 differs; 2 wrong usage, a pack that is refused, or a line could not be read or a rule failed.
 `;

@@ -38,6 +38,14 @@ Options of adopt (--writer or --all is needed):
   --all              every writer whose owner can't be seen from here
   --yes              really; without it, only tell what would be done
 
+Options of all:
+  --help             show this
+  --version          show the version
+
+Examples:
+  agent-monitor spool ls var/spool --dead
+  agent-monitor spool redrive var/spool --reason unknown_agent --dry-run
+
 Exit code: 0 done, 1 failed or refused, 2 wrong usage, 3 something could not be read.
 `;
 

@@ -13,6 +13,7 @@ import {
 } from "./parse-arguments.ts";
 import { ACCESS_OPTIONS, isPlatformUrl, readAccess } from "./read-platform.ts";
 import { readBatches } from "./read-batches.ts";
+import { countProgress, createProgress } from "./progress.ts";
 import { createProblems, runWork } from "./run-command.ts";
 import { readSpoolKey } from "./spool/arguments.ts";
 import { joinParts } from "./spool/output.ts";
@@ -121,6 +122,10 @@ Options:
   --help                               show this
   --version                            show the version
 
+Examples:
+  agent-monitor verify http://127.0.0.1:4319
+  agent-monitor verify archive/ --expect-last 01a1fdcc-f1e5-7001-8a18-823a941809a2=120
+
 What is there is verified, and what later writers of the same spool directory say of the end of earlier ones. Beyond
 that, a whole writer that was removed, or the newest batches of one, leave no trace in the rest: name every writer that
 is known from elsewhere (stats().chain, an earlier run) with --expect-last.
@@ -202,8 +207,10 @@ async function verify(args: readonly string[]): Promise<number> {
   const spool = await verifySpool(target, spoolKey, options);
   verifySpoolUse(target, values, spool !== undefined);
   const source = { target, ...access, onUnreadable: problems.report };
+  const progress = createProgress(values.json === true);
+  const batches = countProgress(readBatches(source), progress, "batches");
   const auditKey = readAuditKey(values["audit-key"]);
-  const split = splitAuditTrail(readBatches(source), auditKey, purges.addRecord);
+  const split = splitAuditTrail(batches, auditKey, purges.addRecord);
   const report = spool ?? (await verifyBatches(split.batches, options));
   const audit = split.finish();
   const purged = purges.finish({ ...access, isPlatform: isPlatformUrl(target) });

@@ -2,11 +2,13 @@
 // browser. It may import the vocabulary (`events`, `util`) and the bridge only, and the SDK never imports it.
 export { DEFAULT_PLATFORM_PORT, OTLP_PORT } from "./options.ts";
 export type { Platform, PlatformOptions, PlatformStats } from "./options.ts";
+export type { Filling, PastRequest, SendPast } from "./fill-database.ts";
+export type { PlatformUser } from "./review/users.ts";
 export type { KeyMaterial } from "../util/encryption-key.ts";
-export { startPlatform } from "./start-platform.ts";
+export type { FilledPlatform } from "./start-platform.ts";
+export { startFilledPlatform, startPlatform } from "./start-platform.ts";
 export type { Disposition, FindingSeverity, ReviewPolicy } from "./review/review-policy.ts";
 export type { Sampling } from "./quality/sampling.ts";
 export type { Role } from "./review/roles.ts";
-export type { PlatformUser } from "./review/users.ts";
 export type { OidcOptions } from "./sign-in/oidc-options.ts";
 export type { Webhook, WebhookEvent } from "./webhooks/webhook-options.ts";

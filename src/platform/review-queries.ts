@@ -11,7 +11,7 @@ import {
 } from "./read-query.ts";
 import { DISPOSITIONS } from "./review/review-policy.ts";
 import { REVIEW_ORIGINS, REVIEW_STATES } from "./review/review-item.ts";
-import { QUEUE_ORDERS } from "./store/review-queue.ts";
+import { QUEUE_ORDERS } from "./review/queue-orders.ts";
 import { SEVERITIES } from "./severities.ts";
 
 /** Members of the query of the queue. */

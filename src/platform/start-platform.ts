@@ -14,6 +14,7 @@ import {
 } from "./options.ts";
 import { createFaults } from "./faults/faults.ts";
 import { createBackTests } from "./policies/back-tests.ts";
+import { fillDatabase, type Filling } from "./fill-database.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
@@ -109,7 +110,8 @@ async function openPlatform(
   options: ResolvedOptions,
   store: Store,
   turns: Turns,
-): Promise<Platform> {
+  filling: Filling | undefined,
+): Promise<FilledPlatform> {
   const { clock, logger } = options;
   const signIn = createSignIn(options);
   const room: PlatformContext = {
@@ -128,6 +130,7 @@ async function openPlatform(
     faults: options.faults ? createFaults(clock) : undefined,
     backTests: createBackTests({ store, turns, clock, logger }),
   };
+  const wasFilled = filling !== undefined && (await fillDatabase(room, filling));
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
   const purges = startPurges(toPurgeRoom(room), options);
@@ -146,9 +149,46 @@ async function openPlatform(
     otlpUrl: toUrl(options.host, otlpPort),
     viewerUrl: viewerToken === undefined ? `${url}/` : `${url}/#token=${viewerToken}`,
     port,
+    wasFilled,
     stats: () => store.stats(),
     close: () => (closing ??= close()),
   };
+}
+
+/** A local platform that was started with a history. */
+export interface FilledPlatform extends Platform {
+  /** False where the database has had the same history before. */
+  readonly wasFilled: boolean;
+}
+
+async function start(given: PlatformOptions, filling: Filling | undefined) {
+  const resolved = resolveOptions(given);
+  const turns = createTurns();
+  const { review: policy, auditKey, clock } = resolved;
+  const database = await openDatabase(resolved.database);
+  const { webhooks, publicUrl = "" } = resolved;
+  const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
+  const store = createStore(database, turns, clock, { policy, auditKey, announcing });
+  if (store.migration) resolved.logger.info(describeMigration(store.migration));
+  try {
+    await noteSampling(store, resolved);
+    return await openPlatform(resolved, store, turns, filling);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * Starts the local platform with a history in it: its ports are opened once that is stored.
+ *
+ * @throws Error for a database with other data: what is made up must not stand beside it.
+ */
+export function startFilledPlatform(
+  options: PlatformOptions,
+  filling: Filling,
+): Promise<FilledPlatform> {
+  return start(options, filling);
 }
 
 /**
@@ -164,19 +204,6 @@ async function openPlatform(
  * ```
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const resolved = resolveOptions(options);
-  const turns = createTurns();
-  const { review: policy, auditKey, clock } = resolved;
-  const database = await openDatabase(resolved.database);
-  const { webhooks, publicUrl = "" } = resolved;
-  const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
-  const store = createStore(database, turns, clock, { policy, auditKey, announcing });
-  if (store.migration) resolved.logger.info(describeMigration(store.migration));
-  try {
-    await noteSampling(store, resolved);
-    return await openPlatform(resolved, store, turns);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const { wasFilled: _, ...platform } = await start(options, undefined);
+  return platform;
 }

@@ -26,7 +26,7 @@ describe("the demo", () => {
       dropped: 0,
       flagged: expect.any(Number) as number,
       judged: 5,
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) as string,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#\/queue$/) as string,
     });
     expect(line["tracked"]).toBeGreaterThan(20);
     expect(line["flagged"]).toBeGreaterThanOrEqual(2);
@@ -82,7 +82,7 @@ describe("the demo", () => {
     }
   });
 
-  it("serves the page until it is interrupted", async () => {
+  it("serves the queue with its own conversations until it is interrupted", async () => {
     const child = spawn(process.execPath, [...DEMO, "--json"], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "inherit"],
@@ -90,6 +90,9 @@ describe("the demo", () => {
     const [chunk] = (await once(child.stdout, "data")) as [Buffer];
     const { url } = JSON.parse(chunk.toString()) as { url: string };
     expect((await fetch(url)).headers.get("content-type")).toContain("text/html");
+    const queue = await fetch(new URL("/api/reviews", url));
+    const { items } = (await queue.json()) as { items: { finding: { rule: string } }[] };
+    expect(items.map(({ finding }) => finding.rule)).toContain("bsa-aml-structuring-advice");
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
   });

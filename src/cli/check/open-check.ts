@@ -40,6 +40,7 @@ export interface CheckArguments extends CheckTarget, FailureLimits {
 
 const PARSE_OPTIONS = {
   format: { type: "string" },
+  json: { type: "boolean" },
   "fail-on": { type: "string" },
   "risk-threshold": { type: "string" },
   rules: { type: "string", multiple: true },
@@ -66,13 +67,23 @@ function parseJudging({ judge, record, replay }: JudgingValues): JudgingArgument
   return undefined;
 }
 
+/** Reads the format of a report; `--json` is short for one. @throws UsageError */
+export function parseFormat<Format extends string>(
+  formats: readonly Format[],
+  { format, json }: { readonly format?: string | undefined; readonly json?: boolean | undefined },
+): Format {
+  if (json && format !== undefined && format !== "json")
+    throw new UsageError(`--json and --format ${format} contradict each other`);
+  return parseChoice("format", formats, json ? "json" : (format ?? "text"));
+}
+
 /** Parses the arguments of `check`. @throws UsageError */
 export function parseCheckArguments(args: readonly string[]): CheckArguments {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const threshold = values["risk-threshold"];
   return {
     target: takeOnly(positionals, "check needs one file, or - for the standard input"),
-    format: parseChoice("format", FORMATS, values.format ?? "text"),
+    format: parseFormat(FORMATS, values),
     failOn: parseChoice("fail-on", FAIL_ON, values["fail-on"] ?? "violation"),
     riskThreshold: threshold === undefined ? undefined : parseThreshold(threshold),
     rules: values.rules ?? [],

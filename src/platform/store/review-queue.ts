@@ -1,15 +1,12 @@
 import { type Expression, sql, type SqlBool } from "kysely";
 import { findAssignee, type ReviewItem, type ReviewState, toState } from "../review/review-item.ts";
 import { type ConversationFilter, listTests } from "./conversation-filter.ts";
+import type { QueueOrder } from "../review/queue-orders.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import { listConditions, type QueueBuilder, type QueueFilter } from "./queue-filter.ts";
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
-
-/** Orders of the queue: `rank` is what the judge says, then risk, then age. */
-export const QUEUE_ORDERS = ["rank", "risk", "age", "due"] as const;
-export type QueueOrder = (typeof QUEUE_ORDERS)[number];
 
 /** Where a page ends: the values by which its last row is ordered. */
 export type QueueCursor = readonly SqlValue[];

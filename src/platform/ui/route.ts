@@ -11,12 +11,12 @@ export interface Route {
   readonly query: string;
 }
 
-/** Moves a token from the fragment, `#token=...`, into the tab's storage. */
+/** Moves a token from the fragment, `#token=...` or `#token=.../<page>`, into the tab's storage. */
 export function takeTokenFromFragment(): void {
-  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  const [, token, page = "/"] = /^#token=([\w-]+)(\/[a-z]*)?$/.exec(location.hash) ?? [];
   if (token === undefined) return;
   storeToken(token);
-  history.replaceState(null, "", "#/");
+  history.replaceState(null, "", `#${page}`);
 }
 
 /** Decodes the name of a thing, which may be any text: an agent's id. */
