@@ -29,6 +29,9 @@ Options:
   --api-key <key>        key of the platform (default: AGENT_MONITOR_API_KEY)
   --help                 show this
 
+Examples:
+  agent-monitor export cases http://127.0.0.1:4319 --out cases.jsonl && agent-monitor check cases.jsonl
+
 Exit code: 0 written, 1 the platform or the file failed, 2 wrong usage.
 `;
 

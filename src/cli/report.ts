@@ -30,6 +30,10 @@ Options:
   --api-key <key>        key of the platform (default: AGENT_MONITOR_API_KEY)
   --help                 show this
 
+Examples:
+  agent-monitor report http://127.0.0.1:4319
+  agent-monitor report http://127.0.0.1:4319 --from 2026-10-01 --to 2027-01-01 --html report.html
+
 Exit code: 0 written, 1 the platform or the file failed, 2 wrong usage.
 `;
 

@@ -18,7 +18,6 @@ Options of ls and redrive:
   --key-file <file>  key of an encrypted spool (default: AGENT_MONITOR_SPOOL_KEY)
 
 Options of ls:
-  --json             print JSON
   --writer <id>      the waiting events of this writer (repeatable)
   --event <id>       this event, waiting or dead (repeatable)
   --dead             dead letters only
@@ -39,6 +38,7 @@ Options of adopt (--writer or --all is needed):
   --yes              really; without it, only tell what would be done
 
 Options of all:
+  --json             print JSON; not for events, which are JSON Lines
   --help             show this
   --version          show the version
 

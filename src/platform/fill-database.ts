@@ -33,7 +33,7 @@ export interface Filling {
 }
 
 /** Thrown when a database may not be filled. */
-export class FillError extends Error {
+class FillError extends Error {
   override readonly name = "FillError" as const;
 }
 

@@ -14,7 +14,9 @@ it("lists every command", () => {
     "check",
     "judge",
     "policy",
+    "export",
     "verify",
+    "report",
     "spool",
     "doctor",
   ]);

@@ -49,7 +49,7 @@ describe("the bank that is made up", () => {
     expect(share).toBeGreaterThan(0.03);
     expect(share).toBeLessThan(0.25);
     expect(new Set(items.map(({ state }) => state)).size).toBeGreaterThan(2);
-    expect(new Set(audit.map(({ actor }) => actor)).size).toBeGreaterThan(2);
+    expect(new Set(audit.map(({ actor }) => actor)).size).toBeGreaterThan(1);
     const times = audit.map(({ at }) => Number(at));
     expect(times).toEqual(times.toSorted((first, second) => second - first));
     expect(Math.max(...times)).toBeLessThan(START);

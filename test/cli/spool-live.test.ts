@@ -66,6 +66,8 @@ describe("a living process", () => {
       code: 0,
       out: `writer ${writerId} is free now: the next monitor adopts it\n`,
     });
+    const again = await runSpool("adopt", moved, "--all", "--yes", "--json");
+    expect(JSON.parse(again.out)).toEqual({ freed: [] });
     expect(await listSpool(moved)).toMatchObject({
       writers: [{ writerId, owner: "dead", pending: 25 }],
       foreign: [],

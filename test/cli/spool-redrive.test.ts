@@ -44,6 +44,8 @@ it("sends dead letters again, and leaves nothing behind", async () => {
   const ids = await bury(directory, ["too_old", "bad_agent"]);
   const dry = await redrive(directory, "--all", "--dry-run");
   expect(dry).toMatchObject({ code: 0, out: "2 dead letters would be sent again\n" });
+  const asJson = await redrive(directory, "--all", "--dry-run", "--json");
+  expect(JSON.parse(asJson.out)).toEqual({ deadLetters: 2, dryRun: true });
   expect(listLetters(directory)).toHaveLength(2);
   expect(await redrive(directory, "--all")).toMatchObject({
     code: 0,

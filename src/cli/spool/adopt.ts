@@ -15,43 +15,65 @@ const OPTIONS = {
   ...WRITER_OPTION,
   all: { type: "boolean" },
   yes: { type: "boolean" },
+  json: { type: "boolean" },
 } as const;
 
 const WARNING = `The process that wrote there must not run any more, on whatever machine: otherwise it loses what it
 tracks from now on, and events are sent twice (the platform keeps one of each).
 `;
 
-/** Finds the writers to free. @throws SpoolCommandError for a living owner that was named. */
+/** Writes what became of the writers, or would. */
+function report(texts: readonly string[], freed: readonly WriterEntry[], isJson: boolean): void {
+  const ids = freed.map(({ writerId }) => writerId);
+  const lines = isJson ? [JSON.stringify({ freed: ids })] : texts;
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+const toFreed = ({ writerId }: WriterEntry, is: string): string =>
+  `writer ${writerId} is ${is}: the next monitor adopts it`;
+
+/** Finds the writers to free, and the free ones that were named. @throws SpoolCommandError for a living owner that was named. */
 async function findFreeable(
   directory: string,
   writers: readonly WriterEntry[],
   isNamed: boolean,
-): Promise<WriterEntry[]> {
+): Promise<{ freeable: readonly WriterEntry[]; free: readonly WriterEntry[] }> {
   const machine = readMachine();
   const freeable: WriterEntry[] = [];
+  const free: WriterEntry[] = [];
   for (const entry of writers) {
     const state = await probeOwner(directory, entry.ownerId, machine);
     if (state === "elsewhere" || state === "unknown") freeable.push(entry);
     else if (state === "alive" && isNamed)
       throw new SpoolCommandError(`writer ${entry.writerId}: its owner is alive here`);
-    else if (isNamed)
-      process.stdout.write(`writer ${entry.writerId} is free: the next monitor adopts it\n`);
+    else if (isNamed) free.push(entry);
   }
-  return freeable;
+  return { freeable, free };
+}
+
+function freeWriters(directory: string, writers: readonly WriterEntry[]): readonly WriterEntry[] {
+  return writers.filter((entry) => {
+    const result = freeWriter(directory, entry);
+    if (result && "status" in result)
+      throw new SpoolCommandError(`writer ${entry.writerId} can't be renamed (${result.code})`);
+    return result;
+  });
 }
 
 /** Frees writers whose owner can't be seen from this machine. */
 export async function adoptSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
+  const { json: isJson = false } = values;
   const directory = takeOnly(positionals, "spool adopt needs one directory");
   const isNamed = values.writer !== undefined;
   if (isNamed === (values.all === true))
     throw new UsageError("spool adopt needs either --writer or --all");
   const { source, listing } = await openSpool(directory);
   const selected = selectWriters(listing, values.writer);
-  const freeable = await findFreeable(source.spoolDirectory, selected, isNamed);
+  const { freeable, free } = await findFreeable(source.spoolDirectory, selected, isNamed);
+  const known = free.map((entry) => toFreed(entry, "free"));
   if (freeable.length === 0) {
-    process.stdout.write("there is nothing to free\n");
+    report([...known, "there is nothing to free"], [], isJson);
     return EXIT_CODES.done;
   }
   if (!values.yes) {
@@ -61,12 +83,7 @@ export async function adoptSpool(args: readonly string[]): Promise<number> {
     );
     return EXIT_CODES.failed;
   }
-  for (const entry of freeable) {
-    const result = freeWriter(source.spoolDirectory, entry);
-    if (result && "status" in result)
-      throw new SpoolCommandError(`writer ${entry.writerId} can't be renamed (${result.code})`);
-    if (result)
-      process.stdout.write(`writer ${entry.writerId} is free now: the next monitor adopts it\n`);
-  }
+  const freed = freeWriters(source.spoolDirectory, freeable);
+  report([...known, ...freed.map((entry) => toFreed(entry, "free now"))], freed, isJson);
   return EXIT_CODES.done;
 }

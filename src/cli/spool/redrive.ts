@@ -30,6 +30,7 @@ const OPTIONS = {
   all: { type: "boolean" },
   "dry-run": { type: "boolean" },
   "to-file": { type: "string" },
+  json: { type: "boolean" },
 } as const;
 const STANDARD_OUTPUT = "-";
 
@@ -81,11 +82,17 @@ async function redrive(source: SpoolSource, groups: readonly RedriveGroup[]): Pr
   }
 }
 
+/** How the outcome is reported. */
+interface Reported {
+  readonly isDry: boolean;
+  readonly isJson: boolean;
+}
+
 /** Sends the selected letters again, or only reports how many. */
 async function sendLetters(
   reading: Reading,
   isWanted: LetterSelector,
-  isDry: boolean,
+  { isDry, isJson }: Reported,
 ): Promise<void> {
   const groups = await groupLetters(reading, isWanted);
   const found = groups.reduce((sum, { names }) => sum + names.length, 0);
@@ -93,7 +100,10 @@ async function sendLetters(
   const when =
     count > 0 ? ": the next monitor that looks takes them, a running one within 30 s" : "";
   const what = isDry ? "would be sent again" : `to be sent again${when}`;
-  process.stdout.write(`${countNoun(count, "dead letter")} ${what}\n`);
+  const text = `${countNoun(count, "dead letter")} ${what}`;
+  process.stdout.write(
+    `${isJson ? JSON.stringify({ deadLetters: count, dryRun: isDry }) : text}\n`,
+  );
 }
 
 async function* toDeadLines(reading: Reading, isWanted: LetterSelector) {
@@ -108,6 +118,7 @@ async function* toWaitingLines(reading: Reading, writers: readonly WriterEntry[]
 async function writeEvents(
   file: string | undefined,
   lines: AsyncIterable<Uint8Array>,
+  isJson: boolean,
 ): Promise<void> {
   const path = file === STANDARD_OUTPUT ? undefined : file;
   const output = await openOutput(path, "to-file");
@@ -122,14 +133,18 @@ async function writeEvents(
     await output.abandon();
     throw error;
   }
-  if (path !== undefined) process.stdout.write(`${countNoun(count, "event")} written\n`);
+  if (path === undefined) return;
+  const report = isJson
+    ? JSON.stringify({ events: count })
+    : `${countNoun(count, "event")} written`;
+  process.stdout.write(`${report}\n`);
 }
 
 /** Makes dead letters deliverable events again, or writes events as JSON Lines instead. */
 export async function redriveSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const directory = takeOnly(positionals, "spool redrive needs one directory");
-  const { "to-file": file, "dry-run": isDry = false } = values;
+  const { "to-file": file, "dry-run": isDry = false, json: isJson = false } = values;
   if (file !== undefined && isDry)
     throw new UsageError("spool redrive takes --dry-run or --to-file, not both");
   const isWanted = toSelector(values);
@@ -137,12 +152,12 @@ export async function redriveSpool(args: readonly string[]): Promise<number> {
     throw new UsageError("spool redrive needs --reason, --event, --older-than, --all or --to-file");
   const reading = await openSpool(directory, readSpoolKey(values["key-file"]));
   if (isWanted && file === undefined) {
-    await sendLetters(reading, isWanted, isDry);
+    await sendLetters(reading, isWanted, { isDry, isJson });
   } else {
     const lines = isWanted
       ? toDeadLines(reading, isWanted)
       : toWaitingLines(reading, selectWriters(reading.listing, values.writer));
-    await writeEvents(file, lines);
+    await writeEvents(file, lines, isJson);
   }
   return reading.isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
 }

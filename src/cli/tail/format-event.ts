@@ -37,7 +37,7 @@ const toRank = (severity: unknown): number =>
   Math.max(0, MIN_SEVERITIES.indexOf(severity as MinSeverity));
 
 /** Returns the worst severity of what was found in an event. */
-export function findWorstSeverity(event: JsonRecord): MinSeverity {
+function findWorstSeverity(event: JsonRecord): MinSeverity {
   const ranks = listFlags(event).map(({ severity }) => toRank(severity));
   return MIN_SEVERITIES[Math.max(0, ...ranks)] ?? "none";
 }
