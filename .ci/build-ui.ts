@@ -46,9 +46,7 @@ export async function createUiPlugin(): Promise<Plugin> {
       });
       // A module that was renamed would leave the package without a page.
       builder.onEnd(() =>
-        isReplaced
-          ? undefined
-          : { errors: [{ text: "expected a module ui-assets to replace" }] },
+        isReplaced ? undefined : { errors: [{ text: "expected a module ui-assets to replace" }] },
       );
     },
   };
