@@ -12,9 +12,13 @@ const FILL_ACTION = "platform.fill";
 
 /** A request to the platform as it was at a time. */
 export interface PastRequest {
+  /** Method of HTTP. */
   readonly method: "GET" | "POST" | "PUT";
+  /** Path with its query: `/api/reviews?limit=1`. */
   readonly path: string;
+  /** Headers by their names in lower case; default none. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Body as it is sent; absent for a request without one. */
   readonly body?: Uint8Array | string;
   /** Milliseconds since the Unix epoch: the platform takes it for the time of arrival. */
   readonly at: number;
@@ -29,6 +33,7 @@ export interface Filling {
   readonly name: string;
   /** Who decides in that history; they have no access afterwards. */
   readonly users: readonly PlatformUser[];
+  /** Sends everything, in the order of time. */
   run(send: SendPast): Promise<void>;
 }
 
