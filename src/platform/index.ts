@@ -9,7 +9,11 @@ export type { FilledPlatform } from "./start-platform.ts";
 export { startFilledPlatform, startPlatform } from "./start-platform.ts";
 export type { Disposition, FindingSeverity, ReviewPolicy } from "./review/review-policy.ts";
 export type { Sampling } from "./quality/sampling.ts";
-export type { RetentionPolicy } from "./records/retention-policy.ts";
+export type {
+  RetentionClass,
+  RetentionOutcome,
+  RetentionPolicy,
+} from "./records/retention-policy.ts";
 export type { Role } from "./review/roles.ts";
 export type { OidcOptions } from "./sign-in/oidc-options.ts";
 export type { Webhook, WebhookEvent } from "./webhooks/webhook-options.ts";

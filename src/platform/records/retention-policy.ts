@@ -1,14 +1,27 @@
 import * as z from "zod";
-import { environmentSchema } from "../../events/base-event.ts";
+import { type Environment, environmentSchema } from "../../events/base-event.ts";
 
 /**
- * What has become of a conversation, as far as retention asks; several may be true of one.
+ * What may have become of a conversation, as far as retention asks; several may be true of one.
  *
  * `no_finding`: nothing was found. `undecided`: something was found that nobody had to decide about. `cleared`: people have
  * looked at what was found, and nothing is a violation. `violation`: something is. `escalated`: it was before the supervisors.
  */
 export const OUTCOMES = ["no_finding", "undecided", "cleared", "violation", "escalated"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+/** What has become of a conversation, as far as retention asks. */
+export type RetentionOutcome = (typeof OUTCOMES)[number];
+
+/** A class of conversations that are kept for the same time. */
+export interface RetentionClass {
+  /** Stands in the audit trail: lower case letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  /** Age of the last event from which its conversations are removed: 1 to 36,500. */
+  readonly days: number;
+  /** Of conversations in this environment only. */
+  readonly environment?: Environment | undefined;
+  /** Of conversations with this outcome only. */
+  readonly outcome?: RetentionOutcome | undefined;
+}
 
 const retentionClassSchema = z.strictObject({
   name: z
@@ -18,24 +31,23 @@ const retentionClassSchema = z.strictObject({
   days: z.int().min(1).max(36_500).describe("Age from which its conversations are removed."),
   environment: environmentSchema.optional(),
   outcome: z.enum(OUTCOMES).optional(),
-});
-/** A class of conversations that are kept for the same time. */
-export type RetentionClass = z.infer<typeof retentionClassSchema>;
+}) satisfies z.ZodType<RetentionClass>;
 
-/** Classes in order: the first one that matches a conversation counts; one that none matches is kept. */
 export const retentionPolicySchema = z
   .array(retentionClassSchema)
   .max(100)
   .refine((classes) => new Set(classes.map(({ name }) => name)).size === classes.length, {
     error: "two classes have the same name",
   });
-export type RetentionPolicy = readonly Readonly<RetentionClass>[];
+
+/** Classes in order: the first one that matches a conversation counts; what none matches is kept. At most 100. */
+export type RetentionPolicy = readonly RetentionClass[];
 
 /** What a policy asks of a conversation. */
 export interface RetentionFacts {
   /** Environments of its events; an empty text for one that is not known. */
   readonly environments: readonly string[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly RetentionOutcome[];
   /** Whether its item waits for somebody, or is worked on. */
   readonly isUnderReview: boolean;
   /** Time of its last event, or of the last one's arrival where that was later: a clock far back ages nothing. */
@@ -46,7 +58,7 @@ const DAY_MILLIS = 86_400_000;
 
 function findClassIn(
   environment: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly RetentionOutcome[],
   policy: RetentionPolicy,
 ): RetentionClass | undefined {
   return policy.find(
@@ -94,7 +106,7 @@ export interface ReviewTraces {
 }
 
 /** Says what has become of a conversation. */
-export function toOutcomes(traces: ReviewTraces): Outcome[] {
+export function toOutcomes(traces: ReviewTraces): RetentionOutcome[] {
   const { hasFindings, isClosed, dispositions, wasEscalated } = traces;
   const isDecided = isClosed || dispositions.length > 0;
   const found = isDecided ? "cleared" : "undecided";
