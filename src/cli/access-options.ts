@@ -11,6 +11,7 @@ export const ACCESS_OPTIONS = {
   users: { type: "string" },
   "review-policy": { type: "string" },
   "audit-key": { type: "string" },
+  "pseudonym-key": { type: "string" },
   oidc: { type: "string" },
   "public-url": { type: "string" },
   webhooks: { type: "string" },
@@ -23,6 +24,7 @@ export const ACCESS_HELP = `  --users <file>             who may read and decide
   --webhooks <file>          receivers that are told of violations, escalations, overdue items and losses, JSON
   --review-policy <file>     rules of the review, JSON
   --audit-key <file>         shared secret of the audit trail
+  --pseudonym-key <file>     show customers under pseudonyms, made with this shared secret
 `;
 
 type AccessValues = { readonly [Name in keyof typeof ACCESS_OPTIONS]?: string };
@@ -48,6 +50,18 @@ function parseText(source: string, text: string): unknown {
 const readJsonFile = (option: string, file: string): unknown =>
   parseText(`--${option}`, readOptionFile(option, file));
 
+/** Reads shared secrets, each from its file. */
+function readSecrets(values: AccessValues): PlatformOptions {
+  const auditKey = values["audit-key"];
+  const pseudonymKey = values["pseudonym-key"];
+  return {
+    ...(auditKey !== undefined && { auditKey: readOptionFile("audit-key", auditKey) }),
+    ...(pseudonymKey !== undefined && {
+      pseudonymKey: readOptionFile("pseudonym-key", pseudonymKey),
+    }),
+  };
+}
+
 /** Reads who may do what. The platform itself checks what it gets. */
 export function readAccessOptions(
   values: AccessValues,
@@ -61,13 +75,12 @@ export function readAccessOptions(
       ? inEnvironment && parseText(USERS_VARIABLE, inEnvironment)
       : readJsonFile("users", values.users);
   const policy = values["review-policy"];
-  const auditKey = values["audit-key"];
   return {
     ...(users !== undefined && users !== "" && { users: users as PlatformOptions["users"] }),
     ...(policy !== undefined && { review: readJsonFile("review-policy", policy) as object }),
     ...(values.oidc !== undefined && { oidc: readJsonFile("oidc", values.oidc) }),
     ...(values["public-url"] !== undefined && { publicUrl: values["public-url"] }),
     ...(values.webhooks !== undefined && { webhooks: readJsonFile("webhooks", values.webhooks) }),
-    ...(auditKey !== undefined && { auditKey: readOptionFile("audit-key", auditKey) }),
+    ...readSecrets(values),
   } as PlatformOptions;
 }

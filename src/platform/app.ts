@@ -16,7 +16,7 @@ import { maskAnswer } from "./masked-answer.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { QUALITY_ROUTES } from "./quality/quality-routes.ts";
-import { readQuery } from "./read-query.ts";
+import { type Query, type QueryMembers, readQuery } from "./read-query.ts";
 import { READ_ROUTES } from "./read-routes.ts";
 import { get, type Route } from "./route.ts";
 import { EXPORT_ROUTES } from "./records/export-routes.ts";
@@ -30,14 +30,23 @@ import {
   UNMASK_ROUTES,
 } from "./routes.ts";
 import { StoreError, toStoreError } from "./store/sql-database.ts";
+import { VIEW_ROUTES } from "./views/view-routes.ts";
 import type { UiAssets } from "./ui-assets.ts";
+
+/** Reads what a query asks for under a pseudonym as what is stored. */
+function toAsked({ customers }: PlatformContext, query: Query<QueryMembers>) {
+  const { customer } = query;
+  if (!customers || typeof customer !== "string") return query;
+  return { ...query, customer: customers.toAsked(customer) };
+}
 
 /** Handles the methods that a path has, and rejects the others; HEAD is GET without the body. */
 function addRoutes(app: Hono, room: PlatformContext, routes: readonly Route[]): void {
   const methods = new Map<string, string[]>();
   for (const { method, path, query, answer } of routes) {
     app.on(method, path, async (context) => {
-      const response = await answer(room, context, query ? readQuery(context, query) : {});
+      const asked = query ? readQuery(context, query) : {};
+      const response = await answer(room, context, toAsked(room, asked));
       // Whatever is below it: no route can forget to.
       return path.startsWith("/api/") ? maskAnswer(room, response) : response;
     });
@@ -137,6 +146,7 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...OPERATION_ROUTES,
     ...FAULT_ROUTES,
     ...POLICY_ROUTES,
+    ...VIEW_ROUTES,
     ...page,
   ]);
   addErrorAnswers(app, room);

@@ -5,6 +5,7 @@ import type { BatchEnvelope } from "../events/batch.ts";
 import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER, type BatchAck } from "../events/wire.ts";
 import { countNoun } from "../util/count-noun.ts";
 import type { Authenticator } from "./authentication.ts";
+import type { Customers } from "./customers/customers.ts";
 import { verifyOuterIds, type Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Faults } from "./faults/faults.ts";
@@ -81,6 +82,8 @@ export interface PlatformContext {
   readonly turns: Turns;
   readonly authenticator: Authenticator;
   readonly signIn: SignIn;
+  /** Customers under their pseudonyms; absent where everybody may know their ids. */
+  readonly customers?: Customers | undefined;
   readonly webhooks: WebhookSender;
   readonly decrypt: Decrypt;
   /** Bounds all request bodies together. */

@@ -13,11 +13,11 @@ export function showUnmasked(response: Response): Response {
 
 /** Masks an answer, unless it may be seen as it is. What is no JSON is masked by who writes it. */
 export async function maskAnswer(
-  { turns }: Pick<PlatformContext, "turns">,
+  { turns, customers }: Pick<PlatformContext, "customers" | "turns">,
   response: Response,
 ): Promise<Response> {
   if (unmasked.has(response) || readMediaType(response) !== "application/json") return response;
   const json = await response.text();
   const { status, headers } = response;
-  return new Response(await turns.take(maskJsonSteps(json)), { status, headers });
+  return new Response(await turns.take(maskJsonSteps(json, customers)), { status, headers });
 }

@@ -10,6 +10,13 @@ import { findSecurityCodes, maskValues } from "../identifiers/mask.ts";
 import { type NameRule, toNameRule } from "../redaction/member-names.ts";
 import { foldText } from "../text/fold-text.ts";
 import { parseJson } from "../util/values.ts";
+import {
+  type CustomerMask,
+  hideInText,
+  hideInValue,
+  hideNamed,
+  rememberKnown,
+} from "./customers/hide-customers.ts";
 import { scalarsOf } from "./json-values.ts";
 import { runSteps, type Steps } from "./turns.ts";
 
@@ -108,9 +115,11 @@ const findAny = (text: string): readonly Identifier[] => [
  * four digits, secrets altogether.
  *
  * The length stays, so that the positions of findings do. Masking a masked text changes nothing.
+ *
+ * @param customers - How the ids of customers are hidden; without it they stay.
  */
-export function maskText(text: string): string {
-  return runSteps(maskSteps(text, findAny));
+export function maskText(text: string, customers?: CustomerMask): string {
+  return runSteps(maskSteps(hideInText(text, customers), findAny));
 }
 
 const VISIBLE_CHARACTERS = 4;
@@ -156,13 +165,22 @@ function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
 }
 
-function* maskString(text: string, name: string | undefined, depth: number): Steps<string> {
+function* maskString(
+  given: string,
+  name: string | undefined,
+  depth: number,
+  customers: CustomerMask | undefined,
+): Steps<string> {
+  const pseudonym = hideNamed(given, name, customers);
+  if (pseudonym !== undefined) return pseudonym;
   const rule = name === undefined ? {} : toNameRule(name);
-  const kind = toNamedKind(rule, text);
-  if (kind !== undefined) return maskWhole(text, kind);
+  const kind = toNamedKind(rule, given);
+  if (kind !== undefined) return maskWhole(given, kind);
+  if (depth < MAX_NESTED && isJson(given)) return yield* maskScalars(given, depth + 1, customers);
+  const isSaid = name === undefined || SPEECH.has(name);
+  const text = (isSaid ? hideInText : hideInValue)(given, customers);
   if (OPAQUE.test(text)) return text;
-  if (depth < MAX_NESTED && isJson(text)) return yield* maskScalars(text, depth + 1);
-  if (name === undefined || SPEECH.has(name)) return yield* maskSteps(text, findAny);
+  if (isSaid) return yield* maskSteps(text, findAny);
   return text.length <= MAX_LABELLED_LENGTH && LABELLING_NAME.test(name)
     ? maskLabelled(text, name)
     : yield* maskSteps(text, findNamed);
@@ -172,19 +190,31 @@ function* maskString(text: string, name: string | undefined, depth: number): Ste
 const CARD_LIKE = /^[2-9]\d{11,18}$/;
 
 /** Returns the JSON of a number as readers may see it: one that is hidden becomes a text. */
-function* maskNumber(json: string, name: string | undefined): Steps<string> {
+function* maskNumber(
+  json: string,
+  name: string | undefined,
+  customers: CustomerMask | undefined,
+): Steps<string> {
+  const pseudonym = hideNamed(json, name, customers);
+  if (pseudonym !== undefined) return JSON.stringify(pseudonym);
   const { kind, kindOfDigits } = name === undefined ? {} : toNameRule(name);
   const isNamed = kind ?? kindOfDigits ?? (name !== undefined && LABELLING_NAME.test(name));
   if (isNamed === false && !CARD_LIKE.test(json)) return json;
-  const masked = yield* maskString(json, name ?? "number", MAX_NESTED);
+  const masked = yield* maskString(json, name ?? "number", MAX_NESTED, undefined);
   return masked === json ? json : JSON.stringify(masked);
 }
 
 /** Returns the JSON of a text as readers may see it. */
-function* maskTextToken(json: string, name: string | undefined, depth: number): Steps<string> {
-  if (!CUE.test(json) && (name === undefined || toNameRule(name).kind === undefined)) return json;
+function* maskTextToken(
+  json: string,
+  name: string | undefined,
+  depth: number,
+  customers: CustomerMask | undefined,
+): Steps<string> {
+  const isPlain = !CUE.test(json) && (name === undefined || toNameRule(name).kind === undefined);
+  if (isPlain && !customers) return json;
   const text = JSON.parse(json) as string;
-  const masked = yield* maskString(text, name, depth);
+  const masked = yield* maskString(text, name, depth, customers);
   return masked === text ? json : JSON.stringify(masked);
 }
 
@@ -193,15 +223,19 @@ const JOINS: ReadonlySet<string> = new Set(
   "key conversationKey traceId spanId parentSpanId next hash previous digest".split(" "),
 );
 
-function* maskScalars(json: string, depth: number): Steps<string> {
+function* maskScalars(
+  json: string,
+  depth: number,
+  customers: CustomerMask | undefined,
+): Steps<string> {
   let masked = "";
   let copied = 0;
   for (const { start, end, isText, name } of scalarsOf(json)) {
     if (name !== undefined && JOINS.has(name)) continue;
     const scalar = json.slice(start, end);
     const shown = isText
-      ? yield* maskTextToken(scalar, name, depth)
-      : yield* maskNumber(scalar, name);
+      ? yield* maskTextToken(scalar, name, depth, customers)
+      : yield* maskNumber(scalar, name, customers);
     if (shown === scalar) continue;
     masked += json.slice(copied, start) + shown;
     copied = end;
@@ -210,8 +244,8 @@ function* maskScalars(json: string, depth: number): Steps<string> {
 }
 
 /** Masks as `maskJson` does, with pauses: for answers that may be long. */
-export function maskJsonSteps(json: string): Steps<string> {
-  return maskScalars(json, 0);
+export function maskJsonSteps(json: string, customers?: CustomerMask): Steps<string> {
+  return maskScalars(json, 0, customers && rememberKnown(customers));
 }
 
 /**
@@ -219,7 +253,8 @@ export function maskJsonSteps(json: string): Steps<string> {
  * everything else stay as they are; a number that is masked becomes a text.
  *
  * @param json - Valid JSON, of which the result is valid as well.
+ * @param customers - How the ids of customers are hidden; without it they stay.
  */
-export function maskJson(json: string): string {
-  return runSteps(maskJsonSteps(json));
+export function maskJson(json: string, customers?: CustomerMask): string {
+  return runSteps(maskJsonSteps(json, customers));
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type * as z from "zod";
 import type { Logger } from "../events/utility.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type EncryptionKey,
   type KeyMaterial,
 } from "../util/encryption-key.ts";
+import { createPseudonyms, type Pseudonyms } from "./customers/pseudonyms.ts";
 import { isLoopback } from "./loopback.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
@@ -149,6 +151,13 @@ export interface PlatformOptions {
    */
   readonly auditKey?: string;
   /**
+   * Shared secret of pseudonyms: with one, customers and users of agents appear as `customer-` and twelve letters, an HMAC of
+   * their id, wherever the platform shows or exports them, unless a conversation is unmasked.
+   *
+   * @defaultValue none: their ids are shown
+   */
+  readonly pseudonymKey?: string;
+  /**
    * Receives a line per batch and per refused request; never content or credentials.
    *
    * @defaultValue silent
@@ -206,7 +215,14 @@ const IN_MEMORY = ":memory:";
 /** Options that have no default. */
 type OpenOption = "apiKey" | "organizationId" | "otlpPort" | "publicUrl";
 /** Options that are read. */
-type ReadOption = "decryptionKeys" | "signingKeys" | "users" | "oidc" | "review" | "auditKey";
+type ReadOption =
+  | "decryptionKeys"
+  | "signingKeys"
+  | "users"
+  | "oidc"
+  | "review"
+  | "auditKey"
+  | "pseudonymKey";
 
 /** Options with every default filled in. */
 export interface ResolvedOptions
@@ -221,6 +237,7 @@ export interface ResolvedOptions
   readonly oidc: Oidc | undefined;
   readonly review: ReviewPolicy;
   readonly auditKey: KeyObject | undefined;
+  readonly pseudonyms: Pseudonyms | undefined;
 }
 
 function findPortProblem(name: string, port: number): string | undefined {
@@ -286,6 +303,7 @@ const OPTION_NAMES = Object.keys({
   review: true,
   retention: true,
   auditKey: true,
+  pseudonymKey: true,
   faults: true,
   logger: true,
   clock: true,
@@ -293,28 +311,30 @@ const OPTION_NAMES = Object.keys({
 
 const SECRET_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
 
-function readAuditKey(text: string | undefined): KeyObject | undefined {
+function readSecret(option: string, text: string | undefined): KeyObject | undefined {
   if (text === undefined) return undefined;
   const key = readSigningKey(text);
-  if (!key) throw new Error(`platform: auditKey: ${SECRET_EXPECTATION}`);
+  if (!key) throw new Error(`platform: ${option}: ${SECRET_EXPECTATION}`);
   return key;
 }
 
-function readOidc(given: OidcOptions | undefined): Oidc | undefined {
-  if (given === undefined) return undefined;
-  const parsed = oidcSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`platform: oidc.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
+function readPseudonyms(text: string | undefined): Pseudonyms | undefined {
+  const key = readSecret("pseudonymKey", text);
+  return key && createPseudonyms(key);
 }
 
-function readWebhooks(given: readonly Webhook[] = []): readonly Webhook[] {
-  const parsed = webhooksSchema.safeParse(given);
+/** Reads an option by its schema, an absent one as an empty list; throws for an invalid one, and names the member. */
+function readParsed<Value>(option: string, schema: z.ZodType<Value>, given: unknown = []): Value {
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(
-    `platform: webhooks.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
+    `platform: ${option}.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
   );
+}
+
+function readOidc(given: OidcOptions | undefined): Oidc | undefined {
+  return given && readParsed("oidc", oidcSchema, given);
 }
 
 function findAddressProblem({ host, publicUrl, oidc }: ResolvedOptions): string | undefined {
@@ -328,24 +348,6 @@ function findAddressProblem({ host, publicUrl, oidc }: ResolvedOptions): string 
 function readRole(role: Role = "reviewer"): Role {
   if (ROLES.includes(role)) return role;
   throw new Error(`platform: unmaskRole must be ${ROLES.join(", ")}`);
-}
-
-function readReviewPolicy(given: Partial<ReviewPolicy> = {}): ReviewPolicy {
-  const parsed = reviewPolicySchema.safeParse({ ...DEFAULT_REVIEW_POLICY, ...given });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(
-    `platform: review.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
-  );
-}
-
-function readRetentionPolicy(given: RetentionPolicy = []): RetentionPolicy {
-  const parsed = retentionPolicySchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(
-    `platform: retention.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
-  );
 }
 
 /** Finds an unknown option: if it were ignored, the platform would silently be open, or empty. */
@@ -386,10 +388,14 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     ),
     users: readUsers(options.users ?? []),
     oidc: readOidc(options.oidc),
-    webhooks: readWebhooks(options.webhooks),
-    review: readReviewPolicy(options.review),
-    retention: readRetentionPolicy(options.retention),
-    auditKey: readAuditKey(options.auditKey),
+    webhooks: readParsed("webhooks", webhooksSchema, options.webhooks),
+    review: readParsed("review", reviewPolicySchema, {
+      ...DEFAULT_REVIEW_POLICY,
+      ...options.review,
+    }),
+    retention: readParsed("retention", retentionPolicySchema, options.retention),
+    auditKey: readSecret("auditKey", options.auditKey),
+    pseudonyms: readPseudonyms(options.pseudonymKey),
     faults: options.faults === true,
   };
   const problem = findProblem(resolved);

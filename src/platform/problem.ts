@@ -10,6 +10,7 @@ const MAX_DETAILS = 100;
 type ReviewCode =
   | "forbidden"
   | "hold_conflict"
+  | "view_conflict"
   | "review_conflict"
   | "outdated"
   | "invalid_action"
@@ -34,6 +35,7 @@ const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>>
   forbidden: [403, "The role does not allow it"],
   review_conflict: [409, "The item is in another state"],
   hold_conflict: [409, "The hold is in another state"],
+  view_conflict: [409, "The view can't be saved so"],
   outdated: [412, "The item has changed since"],
   invalid_action: [422, "The action is invalid"],
   invalid_suppression: [422, "The suppression is invalid"],

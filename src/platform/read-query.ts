@@ -48,7 +48,14 @@ export function readQuery<Members extends QueryMembers>(
   context: Context,
   members: Members,
 ): Query<Members> {
-  const { searchParams } = new URL(context.req.url);
+  return readMembers(new URL(context.req.url).searchParams, members);
+}
+
+/** Reads the members of a query, as `readQuery` does. */
+export function readMembers<Members extends QueryMembers>(
+  searchParams: URLSearchParams,
+  members: Members,
+): Query<Members> {
   const known = Object.keys(members);
   const unknown = [...new Set(searchParams.keys())].filter((name) => !known.includes(name));
   // The log has other readers than the query's author, and unknown names may be content.

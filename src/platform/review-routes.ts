@@ -5,6 +5,7 @@ import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";
 import { readAction } from "./read-action.ts";
 import type { BodyLease } from "./read-body.ts";
+import { requireRole } from "./require-role.ts";
 import { formatCursor, type Query } from "./read-query.ts";
 import {
   bulkActionSchema,
@@ -204,7 +205,10 @@ function* toTrailLines(database: SqlDatabase): Generator<Buffer> {
 }
 
 /** Returns the whole trail, a record a line, for `verify`: `GET /api/audit/export`. */
-export function answerTrail({ store }: PlatformContext, context: Context): Response {
+export async function answerTrail(platform: PlatformContext, context: Context): Promise<Response> {
+  const { store, customers } = platform;
+  // Its bytes can't be changed, and what people have written in it may name customers.
+  if (customers) await requireRole(platform, context, "supervisor", { action: "audit.export" });
   const lines = ReadableStream.from(toTrailLines(store.database));
   return context.body(lines, 200, { "content-type": BATCH_LINES_MEDIA_TYPE });
 }

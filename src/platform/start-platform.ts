@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Clock } from "../util/clock.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
+import { createCustomers } from "./customers/customers.ts";
 import { createDecrypt } from "./decryption.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import {
@@ -120,6 +121,7 @@ async function openPlatform(
     turns,
     authenticator: createAuthenticator(options, signIn.sessions),
     signIn,
+    customers: options.pseudonyms && createCustomers(store.database, options.pseudonyms),
     decrypt: createDecrypt(options.decryptionKeys),
     bodies: createBodyBudget(options.maxPendingBodyBytes),
     requests: new Map(),
@@ -164,11 +166,11 @@ export interface FilledPlatform extends Platform {
 async function start(given: PlatformOptions, filling: Filling | undefined) {
   const resolved = resolveOptions(given);
   const turns = createTurns();
-  const { review: policy, auditKey, clock } = resolved;
+  const { review: policy, auditKey, pseudonyms, clock } = resolved;
   const database = await openDatabase(resolved.database);
   const { webhooks, publicUrl = "" } = resolved;
   const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
-  const store = createStore(database, turns, clock, { policy, auditKey, announcing });
+  const store = createStore(database, turns, clock, { policy, auditKey, pseudonyms, announcing });
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     await noteSampling(store, resolved);

@@ -9,6 +9,7 @@ const TABLES_OF_7 = [
   "sampled_answer",
   "suppression",
   "fact",
+  "pseudonym_key",
   "message",
   "activity",
   "finding_count",
@@ -20,6 +21,7 @@ const TABLES_OF_7 = [
   "event_copy",
   "hold",
   "hold_release",
+  "saved_view",
 ];
 const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_review"].map(
   (name) => `conversation_${name}`,

@@ -62,6 +62,21 @@ describe("maskText", () => {
 });
 
 describe("maskJson", () => {
+  it("hides customers: values become pseudonyms, and what is said keeps its length", () => {
+    const customers = {
+      toPseudonym: () => "customer-bcdfghjkmnpq",
+      isCustomer: (text: string) => text === "K0815",
+    };
+    const given = { content: "K0815", reference: "K0815", note: "of K0815.", userId: 4, count: 4 };
+    expect(JSON.parse(maskJson(JSON.stringify(given), customers))).toEqual({
+      content: "*****",
+      reference: "customer-bcdfghjkmnpq",
+      note: "of *****.",
+      userId: "customer-bcdfghjkmnpq",
+      count: 4,
+    });
+  });
+
   it("masks texts and numbers, and what their names tell of", () => {
     const given = {
       eventId: "0198c7f2-4111-7111-9111-111111111111",

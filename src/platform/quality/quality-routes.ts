@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import { BATCH_LINES_MEDIA_TYPE } from "../../events/wire.ts";
+import type { CustomerMask } from "../customers/hide-customers.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { maskJson } from "../masking.ts";
 import { ProblemError } from "../problem.ts";
 import { readAction } from "../read-action.ts";
 import type { BodyLease } from "../read-body.ts";
@@ -135,18 +137,21 @@ async function takeRevocation(
 
 const CASES_QUERY = { ...AGENT_PERIOD, rule: textMember };
 
-function* toLines(cases: Iterable<object>): Generator<Buffer> {
-  for (const each of cases) yield Buffer.from(`${JSON.stringify(each)}\n`);
+function* toLines(cases: Iterable<object>, customers: CustomerMask | undefined): Generator<Buffer> {
+  for (const each of cases) {
+    const json = JSON.stringify(each);
+    yield Buffer.from(`${customers ? maskJson(json, customers) : json}\n`);
+  }
 }
 
 /** Returns the answers about which people have decided, a labelled case a line, for `check`: `GET /api/cases`. */
 function answerCases(
-  { store, options }: PlatformContext,
+  { store, options, customers }: PlatformContext,
   context: Context,
   { agent, rule, ...period }: Query<typeof CASES_QUERY>,
 ): Response {
   const filter = { ...toPeriod(period, options.clock.now()), agentId: agent, rule };
-  const lines = ReadableStream.from(toLines(listCases(store.database, filter)));
+  const lines = ReadableStream.from(toLines(listCases(store.database, filter), customers));
   return context.body(lines, 200, { "content-type": BATCH_LINES_MEDIA_TYPE });
 }
 

@@ -3,7 +3,7 @@ import { toWords } from "../review/findings.ts";
 
 const DAY_MILLIS = 86_400_000;
 /** Longest time that a suppression holds. */
-const MAX_SUPPRESSION_DAYS = 365;
+export const MAX_SUPPRESSION_DAYS = 365;
 const MIN_PHRASE_LENGTH = 4;
 
 const textSchema = (max: number) =>

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { environmentSchema } from "../../events/base-event.ts";
 import { BATCH_LINES_MEDIA_TYPE, CONVERSATION_EXPORT_PATH } from "../../events/wire.ts";
+import { hideSelected } from "../customers/hide-customers.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { choiceMember, type Query, type QueryMember, textMember } from "../read-query.ts";
@@ -123,18 +124,28 @@ function note(
   });
 }
 
+/** What is to be written. */
+interface ExportOrder {
+  readonly head: ExportHead;
+  /** What the head says, with the ids of customers. */
+  readonly selector: Selector;
+  readonly format: FormatName;
+}
+
 /** Hands the bytes of an export on; once all are there, the audit trail gets their digest. */
 async function* writeExport(
   platform: PlatformContext,
   actor: Actor,
-  head: ExportHead,
-  format: FormatName,
+  { head, selector, format }: ExportOrder,
 ): AsyncGenerator<Uint8Array> {
-  const { store, turns } = platform;
+  const { store, turns, customers } = platform;
   const counts = { conversations: 0, events: 0, findings: 0 };
   const hash = createHash("sha256");
   let bytes = 0;
-  const source = readSelected({ database: store.database, turns }, head);
+  const source = readSelected(
+    { database: store.database, turns, customers },
+    { selector, isMasked: head.isMasked },
+  );
   for await (const chunk of FORMATS[format].write(source, head, counts)) {
     hash.update(chunk);
     bytes += chunk.length;
@@ -154,13 +165,22 @@ async function answerExport(
   const actor = await readActor(platform, context, query);
   const selector = readSelector(platform, query);
   const isMasked = query.unmasked !== "true";
-  const detail = { format, selector, hold, isMasked, ...(!isMasked && { reason }) };
+  // The trail is read by more people than an unmasked export.
+  const shown = hideSelected(selector, platform.store.review.pseudonyms);
+  const detail = { format, selector: shown, hold, isMasked, ...(!isMasked && { reason }) };
   const begin = await note(platform, actor, selector.organization ?? "", "export.begin", detail);
   const { sequence, hash, at } = begin;
   const audit = { sequence, hash };
-  const head = { exportedAt: at, by: actor.name, selector, hold, isMasked, audit };
+  const head = {
+    exportedAt: at,
+    by: actor.name,
+    selector: isMasked ? shown : selector,
+    hold,
+    isMasked,
+    audit,
+  };
   const { mediaType, extension } = FORMATS[format];
-  const chunks = writeExport(platform, actor, head, format);
+  const chunks = writeExport(platform, actor, { head, selector, format });
   return context.body(ReadableStream.from(chunks), 200, {
     "content-type": mediaType,
     "content-disposition": `attachment; filename="conversations-${sequence}.${extension}"`,

@@ -1,3 +1,4 @@
+import type { CustomerMask } from "../customers/hide-customers.ts";
 import { maskJsonSteps, maskText } from "../masking.ts";
 import type { ReviewItem } from "../review/review-item.ts";
 import { type ConversationRow, findConversation } from "../store/conversation-store.ts";
@@ -35,6 +36,8 @@ export interface ExportHead {
 export interface ExportRoom {
   readonly database: SqlDatabase;
   readonly turns: Turns;
+  /** How the ids of customers are hidden; absent where everybody may know them. */
+  readonly customers: CustomerMask | undefined;
 }
 
 const PAGE = 100;
@@ -42,7 +45,7 @@ const PAGE = 100;
 const LINE_BREAKS = /[\r\n]+/g;
 
 async function* readEvents(
-  { database, turns }: ExportRoom,
+  { database, turns, customers }: ExportRoom,
   key: string,
   isMasked: boolean,
 ): AsyncGenerator<string> {
@@ -50,20 +53,21 @@ async function* readEvents(
     const { rows, hasMore } = listEventsOf(database, key, { limit: PAGE, offset });
     for (const { json } of rows) {
       const line = json.replaceAll(LINE_BREAKS, " ");
-      yield isMasked ? await turns.take(maskJsonSteps(line)) : line;
+      yield isMasked ? await turns.take(maskJsonSteps(line, customers)) : line;
     }
     if (!hasMore) return;
     offset += rows.length;
   }
 }
 
-function maskFinding(finding: StoredFinding): StoredFinding {
+function maskFinding(finding: StoredFinding, customers: CustomerMask | undefined): StoredFinding {
+  const mask = (text: string): string => maskText(text, customers);
   const { description, quote, decision } = finding;
-  const comment = decision?.comment == null ? null : maskText(decision.comment);
+  const comment = decision?.comment == null ? null : mask(decision.comment);
   return {
     ...finding,
-    description: maskText(description),
-    quote: maskText(quote),
+    description: mask(description),
+    quote: mask(quote),
     decision: decision && { ...decision, comment },
   };
 }
@@ -74,13 +78,14 @@ function toExported(
   isMasked: boolean,
 ): ExportedConversation {
   const { key, title } = conversation;
+  const { customers } = room;
   const findings = listFindings(room.database, key);
   return {
     conversation: isMasked
-      ? { ...conversation, title: title === null ? null : maskText(title) }
+      ? { ...conversation, title: title === null ? null : maskText(title, customers) }
       : conversation,
     item: findItem(room.database, key) ?? null,
-    findings: isMasked ? findings.map(maskFinding) : findings,
+    findings: isMasked ? findings.map((each) => maskFinding(each, customers)) : findings,
     events: () => readEvents(room, key, isMasked),
   };
 }

@@ -58,8 +58,14 @@ async function takeHold(
   lease: BodyLease,
 ): Promise<Response> {
   const actor = await requireRole(platform, context, "supervisor", { action: "hold.place" });
-  const request = await readAction(platform, context, lease, placeHoldSchema);
-  const { store, options } = platform;
+  const given = await readAction(platform, context, lease, placeHoldSchema);
+  const { store, options, customers } = platform;
+  const { customer } = given.selector;
+  // A hold is placed for whom a court names, and outlasts the key of the pseudonyms.
+  const request =
+    customers && customer !== undefined
+      ? { ...given, selector: { ...given.selector, customer: customers.toMeant(customer) } }
+      : given;
   // oxlint-disable-next-line require-yield -- a few statements, done in one turn
   const hold = await store.write(function* () {
     if (listActiveHolds(store.database).length >= MAX_ACTIVE_HOLDS)

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_SUPPRESSION_DAYS } from "../quality/suppression.ts";
 import { type Sampling, samplingSchema } from "../quality/sampling.ts";
 
 export const DISPOSITIONS = [
@@ -31,6 +32,8 @@ export interface ReviewPolicy {
   readonly claimMinutes: number;
   /** Hours until an item is due, by its severity: 1 to 8760. */
   readonly dueHours: Readonly<Record<FindingSeverity, number>>;
+  /** Days that a suppression is proposed for: 1 to 365. */
+  readonly suppressionDays: number;
   /** Answers without findings that people look at as well. */
   readonly sampling: Sampling;
 }
@@ -43,6 +46,7 @@ export const reviewPolicySchema: z.ZodType<ReviewPolicy> = z.strictObject({
   secondReviewFor: z.array(z.enum(FINDING_SEVERITIES)),
   claimMinutes: z.number().int().min(1).max(1440),
   dueHours: z.strictObject({ info: hoursSchema, warning: hoursSchema, violation: hoursSchema }),
+  suppressionDays: z.number().int().min(1).max(MAX_SUPPRESSION_DAYS),
   sampling: samplingSchema,
 });
 
@@ -64,5 +68,6 @@ export const DEFAULT_REVIEW_POLICY: ReviewPolicy = {
   secondReviewFor: [],
   claimMinutes: 30,
   dueHours: { info: 720, warning: 120, violation: 24 },
+  suppressionDays: 90,
   sampling: {},
 };

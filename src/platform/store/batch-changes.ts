@@ -101,7 +101,7 @@ export function createBatchChanges(
     activity: new Map(),
   };
   const { summaries, replaced, facts, appearances, activity } = changes;
-  const { announcing, policy } = review;
+  const { announcing, policy, pseudonyms } = review;
   const arrivals = createArrivals(database, { sampling: policy.sampling, announcing });
   return {
     /** Adds an event that is new. */
@@ -133,7 +133,7 @@ export function createBatchChanges(
       const noted = arrivals.finish();
       for (const [key, said] of facts) {
         yield;
-        saveFacts(database, key, said, noted.has(key));
+        saveFacts(database, key, said, { hasFindings: noted.has(key), pseudonyms });
       }
       yield* queueForReview(database, noted, { organizationId, now }, review);
       saveSums(database, changes, before);

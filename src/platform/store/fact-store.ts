@@ -1,4 +1,5 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
+import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import { toFact, type Facts } from "./appearances.ts";
 import { createStatement, db } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -6,6 +7,9 @@ import type { SqlDatabase } from "./sql-database.ts";
 /** What an event says that conversations are found by. The empty value of `error` and `failed_call` stands for any. */
 export const FACT_KINDS = ["customer", "channel", "model", "tool", "failed_call", "error"] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
+
+/** Kind of the facts by which conversations are found under what their customer is called. */
+export const PSEUDONYM = "pseudonym";
 
 /** Facts of other tables that are counted with them. */
 type CountedKind = FactKind | "version" | "environment" | "rule" | "category";
@@ -104,7 +108,12 @@ const SAVE_LINES = createStatement((values: { key: string; lines: string }) =>
   db.updateTable("conversation").set({ facts: values.lines }).where("key", "=", values.key),
 );
 
-const PUT = createStatement((values: SaidFact & { key: string }) =>
+interface FactRow extends Omit<SaidFact, "kind"> {
+  readonly kind: FactKind | typeof PSEUDONYM;
+  readonly key: string;
+}
+
+const PUT = createStatement((values: FactRow) =>
   db
     .insertInto("fact")
     .values({
@@ -125,13 +134,17 @@ function splitLines(lines: string): string[] {
 /**
  * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
  *
- * @param hasFindings - Whether some of its findings are new.
+ * @param options.hasFindings - Whether some of its findings are new.
+ * @param options.pseudonyms - What customers are called; they are found by that as well.
  */
 export function saveFacts(
   database: SqlDatabase,
   key: string,
   { lines, said }: ConversationFacts,
-  hasFindings: boolean,
+  {
+    hasFindings,
+    pseudonyms,
+  }: { readonly hasFindings: boolean; readonly pseudonyms?: Pseudonyms | undefined },
 ): void {
   if (hasFindings)
     for (const { rule, category } of FIND_FLAGGED.rows(database, { key })) {
@@ -142,8 +155,12 @@ export function saveFacts(
   const all = new Set(splitLines(former));
   const { size } = all;
   for (const line of lines) if (all.size < MAX_FACTS) all.add(line);
-  for (const { kind, value, environment, agentVersion } of said.values())
-    if (all.has(toLine(kind, value)))
-      PUT.change(database, { kind, value, environment, agentVersion, key });
+  for (const { kind, value, environment, agentVersion } of said.values()) {
+    if (!all.has(toLine(kind, value))) continue;
+    PUT.change(database, { kind, value, environment, agentVersion, key });
+    if (kind !== "customer" || !pseudonyms) continue;
+    const name = pseudonyms.toPseudonym(value);
+    PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
+  }
   if (all.size > size) SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
 }

@@ -31,7 +31,7 @@ export function fillFind(database: SqlDatabase): void {
       facts.set(key, known);
       addFacts(known, event, readFacts(event, agentName));
     }
-    for (const [key, found] of facts) saveFacts(database, key, found, true);
+    for (const [key, found] of facts) saveFacts(database, key, found, { hasFindings: true });
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

@@ -16,6 +16,10 @@ const FACT_TABLE = `
   ) WITHOUT ROWID;
 `;
 
+// The key that the pseudonyms among the facts are of, by its fingerprint.
+const PSEUDONYM_KEY_TABLE =
+  "CREATE TABLE pseudonym_key (fingerprint TEXT PRIMARY KEY) WITHOUT ROWID;";
+
 // Words of messages, by the row of the event. It has no texts: those lie in the bodies. Words are merged in larger
 // portions than by default, which costs memory and saves a tenth of the time.
 const MESSAGE_INDEX = `
@@ -24,7 +28,7 @@ const MESSAGE_INDEX = `
 `;
 
 /** What finding conversations needs beside their rows; the indexes come once the rows are there. */
-export const FIND_TABLES = FACT_TABLE + MESSAGE_INDEX;
+export const FIND_TABLES = FACT_TABLE + PSEUDONYM_KEY_TABLE + MESSAGE_INDEX;
 
 /** Orders and filters of conversations; those that few conversations have are indexed for these alone. */
 export const FIND_INDEXES = `
@@ -46,6 +50,7 @@ export interface FindTables {
     environment: string;
     agent_version: string;
   };
+  readonly pseudonym_key: { fingerprint: string };
   readonly message: {
     rowid: Generated<number>;
     text: Generated<string>;

@@ -1,3 +1,4 @@
+import { hideSelected } from "../customers/hide-customers.ts";
 import type { HoldRequest, Selector } from "../records/legal-hold.ts";
 import type { Actor } from "../review/roles.ts";
 import { appendAudit } from "./audit-store.ts";
@@ -83,7 +84,7 @@ export function placeHold(
   database: SqlDatabase,
   { matter, selector, reason }: HoldRequest,
   { actor, now }: HoldChange,
-  { auditKey }: ReviewSettings,
+  { auditKey, pseudonyms }: ReviewSettings,
 ): Hold {
   const organizationId = selector.organization ?? "";
   const { sequence } = appendAudit(
@@ -95,7 +96,7 @@ export function placeHold(
       role: actor.role,
       action: "hold.place",
       subject: selector.conversation ?? "",
-      detail: JSON.stringify({ matter, selector, reason }),
+      detail: JSON.stringify({ matter, selector: hideSelected(selector, pseudonyms), reason }),
     },
     { key: auditKey },
   );

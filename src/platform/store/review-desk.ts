@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import type { Noted } from "./arrivals.ts";
 import { appendAudit, findAudited } from "./audit-store.ts";
 import { countDecision } from "./decision-count.ts";
@@ -30,6 +31,8 @@ export interface ReviewSettings {
   readonly policy: ReviewPolicy;
   /** Key of the audit trail's hashes; without one they are plain. */
   readonly auditKey?: KeyObject | undefined;
+  /** What customers are called; absent where everybody may know their ids. */
+  readonly pseudonyms?: Pseudonyms | undefined;
   /** Receivers of messages about what happens. */
   readonly announcing: Announcing;
 }

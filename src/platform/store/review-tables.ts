@@ -4,6 +4,7 @@ import { COUNT_TABLES } from "./count-tables.ts";
 import { OPERATION_TABLES } from "./operation-tables.ts";
 import { QUALITY_TABLES } from "./quality-tables.ts";
 import { RECORD_TABLES } from "./record-tables.ts";
+import { VIEW_TABLE } from "./view-tables.ts";
 
 const FINDING_TABLE = `
   CREATE TABLE finding (
@@ -135,6 +136,7 @@ export const REVIEW_TABLES = [
   RECORD_TABLES,
   COUNT_TABLES,
   OPERATION_TABLES,
+  VIEW_TABLE,
 ].join("");
 
 /** Rows of these tables. */

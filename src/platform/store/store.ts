@@ -3,6 +3,7 @@ import type { PlatformStats } from "../options.ts";
 import type { Steps, Turns } from "../turns.ts";
 import { countAgents } from "./agent-store.ts";
 import { countBatches } from "./batch-store.ts";
+import { preparePseudonyms } from "./customer-store.ts";
 import { countLogRecords } from "./log-store.ts";
 import { prepareSchema, SCHEMA_VERSION, type Migration } from "./schema.ts";
 import { countSpans } from "./span-store.ts";
@@ -47,6 +48,7 @@ export function createStore(
   let migration: Migration | undefined;
   try {
     migration = prepareSchema(database, review);
+    preparePseudonyms(database, review.pseudonyms);
   } catch (error) {
     database.close();
     throw error;

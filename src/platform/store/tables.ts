@@ -4,11 +4,19 @@ import type { OperationTables } from "./operation-tables.ts";
 import type { QualityTables } from "./quality-tables.ts";
 import type { RecordTables } from "./record-tables.ts";
 import type { ReviewTables } from "./review-tables.ts";
+import type { ViewTables } from "./view-tables.ts";
 import type { Generated } from "kysely";
 
 /** Rows of each table, by the names of its columns; `schema.ts` creates them. Numbers that stand for yes or no are 1 and 0. */
 export interface Tables
-  extends CountTables, FindTables, OperationTables, QualityTables, RecordTables, ReviewTables {
+  extends
+    CountTables,
+    FindTables,
+    OperationTables,
+    QualityTables,
+    RecordTables,
+    ReviewTables,
+    ViewTables {
   readonly batch: {
     seq: Generated<number>;
     organization_id: string;

@@ -76,16 +76,26 @@ async function readAnswer<T>(response: Response): Promise<T> {
   throw new ApiError(response.status, problem.detail, problems);
 }
 
-/** Sends JSON and reads the answer. @throws ApiError */
-export async function postJson<T>(
+type Headers = Readonly<Record<string, string>>;
+
+async function sendJson<T>(
+  method: "POST" | "PUT",
   path: string,
   body: object,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers,
 ): Promise<T> {
   const all = { ...toHeaders(), ...headers, "content-type": "application/json" };
-  return readAnswer(
-    await fetch(path, { method: "POST", headers: all, body: JSON.stringify(body) }),
-  );
+  return readAnswer(await fetch(path, { method, headers: all, body: JSON.stringify(body) }));
+}
+
+/** Sends JSON and reads the answer. @throws ApiError */
+export function postJson<T>(path: string, body: object, headers: Headers = {}): Promise<T> {
+  return sendJson("POST", path, body, headers);
+}
+
+/** Puts JSON in the place of what is there and reads the answer. @throws ApiError */
+export function putJson<T>(path: string, body: object): Promise<T> {
+  return sendJson("PUT", path, body, {});
 }
 
 /** Has something taken away and reads the answer. @throws ApiError */

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Counted, ConversationCounts } from "../store/conversation-counts.ts";
 import { loadCounts } from "./api.ts";
 import { toWords } from "./format.ts";
+import { SavedViews } from "./saved-views.ts";
 
 /** A filter that is chosen from the values that there are. */
 interface Field {
@@ -245,6 +246,7 @@ export function Filters({ query }: { query: string }): VNode {
     <${Findings} query=${query} />
     <${Choice} field=${environment} query=${query} counts=${counts} />
     <${Select} label="Order" name="order" choices=${ORDERS} query=${query} />
+    <${SavedViews} page="conversations" query=${query} toAddress=${toListAddress} />
     <details class="more-filters">
       <summary>More filters</summary>
       <div>

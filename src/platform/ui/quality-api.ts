@@ -1,6 +1,6 @@
 import type { Quality } from "../quality/quality.ts";
 import type { Report } from "../quality/report.ts";
-import type { Suppression } from "../quality/suppression.ts";
+import type { Suppression, SuppressionRequest } from "../quality/suppression.ts";
 import { getJson, postJson } from "./api.ts";
 
 /** Loads what the findings of some days are worth. @param query - As the address has it. */
@@ -12,6 +12,11 @@ export function loadQuality(query: string): Promise<Quality> {
 export async function loadSuppressions(): Promise<readonly Suppression[]> {
   const path = "/api/suppressions?state=active&limit=200";
   return (await getJson<{ readonly suppressions: readonly Suppression[] }>(path)).suppressions;
+}
+
+/** Makes a suppression out of a false positive. */
+export async function createSuppression(request: SuppressionRequest): Promise<void> {
+  await postJson("/api/suppressions", request);
 }
 
 /** Ends a suppression. */

@@ -7,10 +7,10 @@ import { ApiError } from "./api.ts";
 import { PeriodForm } from "./period-form.ts";
 import { loadQuality, loadSuppressions } from "./quality-api.ts";
 import { describeElusion, formatInterval, formatPercent, formatShare } from "./quality-words.ts";
-import { loadMe, type Me } from "./review-api.ts";
 import type { Route } from "./route.ts";
 import { ShareBar } from "./share-bar.ts";
 import { Suppressions } from "./suppressions.ts";
+import { isSupervisor, useMe } from "./use-me.ts";
 
 interface Loaded {
   readonly quality: Quality;
@@ -135,19 +135,14 @@ function Agents({ agents }: { agents: readonly AgentSample[] }): VNode {
 /** Shows how often the rules are right, what they miss, the sample and the suppressions. */
 export function QualityPage({ query }: Pick<Route, "query">): VNode {
   const { loaded, failure, refresh } = useQuality(query);
-  const [me, setMe] = useState<Me>();
-  useEffect(() => {
-    void loadMe()
-      .then(setMe)
-      .catch(() => undefined);
-  }, []);
+  const me = useMe();
   if (!loaded)
     return html`<main class="sheet">
       ${failure === undefined ? html`<p class="empty" aria-busy="true">Loading…</p>` : html`<p class="failed" role="alert">${failure}</p>`}
     </main>`;
   const { quality, suppressions } = loaded;
   const { sample, recall, rules, agents } = quality;
-  const mayRevoke = me?.role === "supervisor" || me?.role === "admin";
+  const mayRevoke = isSupervisor(me);
   return html`<main class="sheet scroll" tabindex="0" aria-label="Quality">
     <header class="line">
       <h2>Quality</h2>

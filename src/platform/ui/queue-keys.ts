@@ -11,6 +11,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["Enter", "open the item"],
   ["c", "claim"],
   ["d", "decide: then 1 to 4, and Enter"],
+  ["s", "suppress a false positive in future"],
   ["n", "next finding in the transcript"],
   ["p", "finding before"],
   ["?", "this help"],
@@ -71,6 +72,9 @@ function run(key: string, place: QueuePlace): boolean {
       return true;
     case "d":
       focusDecision();
+      return true;
+    case "s":
+      press("[data-action=suppress]");
       return true;
     default:
       return /^[1-9]$/.test(key) && choose(Number(key) - 1);

@@ -1,25 +1,19 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { ConversationView } from "./conversation-view.ts";
 import { takeFinding } from "./finding-address.ts";
 import { Panes } from "./panes.ts";
 import { QueueKeys } from "./queue-keys.ts";
 import { QueueList, toQueueAddress, useQueue } from "./queue.ts";
-import { loadMe, type Me } from "./review-api.ts";
 import { ReviewPanel } from "./review-panel.ts";
 import type { Route } from "./route.ts";
+import { useMe } from "./use-me.ts";
 
 /** Shows the queue, and beside it the conversation that is reviewed. */
 export function QueuePage({ id, query: given }: Pick<Route, "id" | "query">): VNode {
   const { finding, rest: query } = takeFinding(given);
   const queue = useQueue(query);
-  const [me, setMe] = useState<Me>();
-  useEffect(() => {
-    void loadMe()
-      .then(setMe)
-      .catch(() => undefined);
-  }, []);
+  const me = useMe();
   const list = { name: "Queue", address: toQueueAddress(query) };
   const page = toQueueAddress(query, id);
   const chosen =

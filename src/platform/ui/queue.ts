@@ -8,6 +8,7 @@ import { ApiError, usePolling } from "./api.ts";
 import { SeverityBadge } from "./finding.ts";
 import { formatAge, formatLocal, toWords } from "./format.ts";
 import { loadQueue } from "./review-api.ts";
+import { SavedViews } from "./saved-views.ts";
 
 /** Filters that the queue offers by a button; the address has each as a query. */
 const VIEWS: readonly { readonly query: string; readonly label: string }[] = [
@@ -186,6 +187,7 @@ function Filters({ query }: { query: string }): VNode {
     <select aria-label="Order" onChange=${sort} value=${order}>
       ${ORDERS.map(({ value, label }) => html`<option key=${value} value=${value}>${label}</option>`)}
     </select>
+    <${SavedViews} page="queue" query=${query} toAddress=${toQueueAddress} />
   </div>`;
 }
 

@@ -13,6 +13,7 @@ import { SeverityBadge } from "./finding.ts";
 import { formatDateTime, toWords } from "./format.ts";
 import { describeState } from "./queue.ts";
 import { SampledAnswers } from "./sampled-answers.ts";
+import { type KnownSuppressions, SuppressFinding, useSuppressions } from "./suppress-finding.ts";
 import { act, loadReview, type Me, type ReviewDetail } from "./review-api.ts";
 
 /** Findings of one offence. */
@@ -30,7 +31,13 @@ function toOffences(findings: readonly StoredFinding[]): Offence[] {
   );
 }
 
-function OffenceRow({ first, all, page }: Offence & { page: string }): VNode {
+interface OffenceRowProps extends Offence {
+  readonly page: string;
+  readonly agentId: string;
+  readonly suppressions: KnownSuppressions | undefined;
+}
+
+function OffenceRow({ first, all, page, agentId, suppressions }: OffenceRowProps): VNode {
   const { decision } = first;
   return html`<li class=${first.severity}>
     <span class="line">
@@ -44,6 +51,7 @@ function OffenceRow({ first, all, page }: Offence & { page: string }): VNode {
       ${first.tier !== "" ? ` · ${first.tier} by the judge` : ""}
       ${first.suppressedBy === null ? "" : ` · suppressed by ${first.suppressedBy}`}
     </span>
+    ${suppressions && html`<${SuppressFinding} findings=${all} agentId=${agentId} suppressions=${suppressions} />`}
   </li>`;
 }
 
@@ -51,14 +59,19 @@ interface FindingListProps {
   readonly findings: readonly StoredFinding[];
   /** Address of the page, where each of them can be found. */
   readonly page: string;
+  readonly agentId: string;
+  /** Who works with the page, once that is known. */
+  readonly me: Me | undefined;
 }
 
 /** Shows findings, those of one offence as one, each with what was decided. */
-export function FindingList({ findings, page }: FindingListProps): VNode {
+export function FindingList({ findings, page, agentId, me }: FindingListProps): VNode {
+  const suppressions = useSuppressions(me, findings);
+  const shared = { page, agentId, suppressions };
   return html`<section aria-label="Findings">
     <h3>${countNoun(findings.length, "finding")}</h3>
     <ul class="offences">
-      ${toOffences(findings).map((offence) => html`<${OffenceRow} key=${offence.first.id} ...${offence} page=${page} />`)}
+      ${toOffences(findings).map((offence) => html`<${OffenceRow} key=${offence.first.id} ...${offence} ...${shared} />`)}
     </ul>
   </section>`;
 }
@@ -236,7 +249,7 @@ export function ReviewPanel({ reviewKey, me, page, onDone }: PanelProps): VNode 
     </p>
     ${failure !== undefined && html`<p class="failed" role="alert">${failure}</p>`}
     ${mayDecide && html`<${Buttons} detail=${detail} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
-    <${FindingList} findings=${findings} page=${page} />
+    <${FindingList} findings=${findings} page=${page} agentId=${item.agentId} me=${me} />
     <${SampledAnswers} sampled=${sampled} me=${me} mayDecide=${isOpen} onAct=${onAct} />
     ${isOpen && html`<${DecisionForm} key=${reviewKey} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
     <${History} records=${history} />

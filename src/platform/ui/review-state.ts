@@ -5,6 +5,7 @@ import type { Findings } from "./conversation-api.ts";
 import { formatDateTime } from "./format.ts";
 import { describeState, toQueueAddress } from "./queue.ts";
 import { FindingList, History } from "./review-panel.ts";
+import { useMe } from "./use-me.ts";
 
 interface ReviewStateProps {
   readonly detail: Findings;
@@ -15,6 +16,7 @@ interface ReviewStateProps {
 
 /** Shows what was decided about a conversation, and what else was done; the queue is where to do something. */
 export function ReviewState({ detail, item, page }: ReviewStateProps): VNode {
+  const me = useMe();
   return html`<aside class="review-panel scroll" aria-label="Review" tabindex="0">
     <p class="line">
       <span class="badge review" data-state>${describeState(item)}</span>
@@ -23,7 +25,7 @@ export function ReviewState({ detail, item, page }: ReviewStateProps): VNode {
       >
     </p>
     <p><a href=${toQueueAddress("", item.key)}>Open in the queue</a></p>
-    <${FindingList} findings=${detail.findings} page=${page} />
+    <${FindingList} findings=${detail.findings} page=${page} agentId=${item.agentId} me=${me} />
     <${History} records=${detail.history} />
   </aside>`;
 }

@@ -1,0 +1,73 @@
+import { isPseudonym, type Pseudonyms } from "./pseudonyms.ts";
+
+/** How the ids of customers are hidden. */
+export interface CustomerMask extends Pick<Pseudonyms, "toPseudonym"> {
+  /** Returns whether a text is the id of a customer who has been seen. */
+  readonly isCustomer: (text: string) => boolean;
+}
+
+/** Members that hold an id, as events and the spans of other instrumentations call them. */
+const ID_NAME = /(?:user|customer|caller)[._]?id$/i;
+/** Member of a selection of conversations; who makes one may have given the pseudonym. */
+const SELECTED_NAME = "customer";
+
+/** Returns the pseudonym of a value whose member says that it is a customer; `undefined` for another one. */
+export function hideNamed(
+  value: string,
+  name: string | undefined,
+  mask: CustomerMask | undefined,
+): string | undefined {
+  if (!mask) return undefined;
+  const { toPseudonym } = mask;
+  if (name === SELECTED_NAME) return isPseudonym(value) ? value : toPseudonym(value);
+  return name !== undefined && ID_NAME.test(name) ? toPseudonym(value) : undefined;
+}
+
+/** Hides the customer of a selection of conversations, where customers have pseudonyms. */
+export function hideSelected<Selector extends { readonly customer?: string | undefined }>(
+  selector: Selector,
+  pseudonyms: Pick<Pseudonyms, "toPseudonym"> | undefined,
+): Selector {
+  const { customer } = selector;
+  if (customer === undefined || !pseudonyms) return selector;
+  return { ...selector, customer: pseudonyms.toPseudonym(customer) };
+}
+
+/** Shortest and longest id that is looked for where nothing says that one stands there. */
+const MIN_LENGTH = 4;
+const MAX_LENGTH = 256;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}._@+-]*[\p{L}\p{N}]/gu;
+/** What an id has, and a word of the language has not. */
+const MARK = /[\p{N}._@]/u;
+
+function isKnown(text: string, { isCustomer }: CustomerMask): boolean {
+  const { length } = text;
+  return length >= MIN_LENGTH && length <= MAX_LENGTH && MARK.test(text) && isCustomer(text);
+}
+
+/** Hides the ids of known customers in what somebody has said: words become asterisks, so that positions hold. */
+export function hideInText(text: string, mask: CustomerMask | undefined): string {
+  if (!mask) return text;
+  return text.replaceAll(WORD, (word) => (isKnown(word, mask) ? "*".repeat(word.length) : word));
+}
+
+/** Hides them in a value that may be anything: one that is an id becomes its pseudonym. */
+export function hideInValue(value: string, mask: CustomerMask | undefined): string {
+  return mask && isKnown(value, mask) ? mask.toPseudonym(value) : hideInText(value, mask);
+}
+
+/** Asks about each text once, as long as one answer is written. */
+export function rememberKnown({ toPseudonym, isCustomer }: CustomerMask): CustomerMask {
+  const known = new Map<string, boolean>();
+  return {
+    toPseudonym,
+    isCustomer(text) {
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      if (known.size >= 10_000) known.clear();
+      const found = isCustomer(text);
+      known.set(text, found);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { MAX_VIEWS, type ChangedView, type SavedView, type ViewPage } from "../views/saved-view.ts";
+import { change, db, readNumber, readRow, readRows } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+const SELECT = db
+  .selectFrom("saved_view")
+  .select([
+    "id",
+    "page",
+    "name",
+    "query",
+    "owner",
+    "is_shared as isShared",
+    "created_at as createdAt",
+    "changed_at as changedAt",
+  ]);
+
+type Row = Omit<SavedView, "isShared" | "page"> & {
+  readonly isShared: number;
+  readonly page: string;
+};
+
+const toView = ({ isShared, page, ...rest }: Row): SavedView => ({
+  ...rest,
+  page: page as ViewPage,
+  isShared: isShared === 1,
+});
+
+/** Whose views are asked for. */
+export interface ViewOwner {
+  readonly organizationId: string;
+  readonly owner: string;
+}
+
+const isOf = ({ organizationId }: ViewOwner) =>
+  SELECT.where("organization_id", "=", organizationId);
+
+/** Lists somebody's views of a page, and those that everybody sees, by name. */
+export function listViews(database: SqlDatabase, by: ViewOwner, page: ViewPage): SavedView[] {
+  const query = isOf(by)
+    .where("page", "=", page)
+    .where((eb) => eb.or([eb("owner", "=", by.owner), eb("is_shared", "=", eb.lit(1))]))
+    .orderBy("name")
+    .orderBy("id")
+    .limit(2 * MAX_VIEWS);
+  return readRows(database, query).map(toView);
+}
+
+/** Finds a view that somebody sees. */
+export function findView(database: SqlDatabase, by: ViewOwner, id: string): SavedView | undefined {
+  const row = readRow(database, isOf(by).where("id", "=", id));
+  const view = row && toView(row);
+  return view && (view.isShared || view.owner === by.owner) ? view : undefined;
+}
+
+/** Returns whether somebody has another view of a page with a name. */
+export function hasName(
+  database: SqlDatabase,
+  { organizationId, owner }: ViewOwner,
+  { page, name, id }: Pick<SavedView, "id" | "name" | "page">,
+): boolean {
+  const query = db
+    .selectFrom("saved_view")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("owner", "=", owner)
+    .where("page", "=", page)
+    .where("name", "=", name)
+    .where("id", "!=", id);
+  return readRow(database, query) !== undefined;
+}
+
+/** Counts the views that somebody has saved, or those that everybody sees. */
+export function countViews(
+  database: SqlDatabase,
+  { organizationId, owner }: ViewOwner,
+  which: "own" | "shared",
+): number {
+  const query = db
+    .selectFrom("saved_view")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId);
+  return readNumber(
+    database,
+    which === "own" ? query.where("owner", "=", owner) : query.where("is_shared", "=", 1),
+  );
+}
+
+/** Stores a view. In a transaction. */
+export function addView(database: SqlDatabase, organizationId: string, view: SavedView): void {
+  const { id, owner, page, name, query, isShared, createdAt, changedAt } = view;
+  change(
+    database,
+    db.insertInto("saved_view").values({
+      id,
+      organization_id: organizationId,
+      owner,
+      page,
+      name,
+      query,
+      is_shared: isShared ? 1 : 0,
+      created_at: createdAt,
+      changed_at: changedAt,
+    }),
+  );
+}
+
+/** Replaces the members of a view. In a transaction. */
+export function changeView(
+  database: SqlDatabase,
+  id: string,
+  { name, query, isShared }: ChangedView,
+  now: number,
+): void {
+  const columns = { name, query, is_shared: isShared ? 1 : 0, changed_at: now };
+  change(database, db.updateTable("saved_view").set(columns).where("id", "=", id));
+}
+
+/** Removes a view. In a transaction. */
+export function removeView(database: SqlDatabase, id: string): void {
+  change(database, db.deleteFrom("saved_view").where("id", "=", id));
+}
