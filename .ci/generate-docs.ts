@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { toBridgeExampleParts } from "./docs/bridge-example.ts";
 import { toClientGuide } from "./docs/client-guide.ts";
 import { toConfigTable, toOtlpTable } from "./docs/config-table.ts";
+import { toControlsParts } from "./docs/controls.ts";
 import { toBridgeParts } from "./docs/dialect-tables.ts";
 import { fillManifest, fillPaths } from "./docs/entry-lists.ts";
 import { toExampleParts } from "./docs/example.ts";
@@ -47,6 +48,7 @@ export async function generateDocuments(): Promise<GeneratedDocument[]> {
     "docs/example.md": { ...(await toExampleParts()), ...(await toBridgeExampleParts()) },
     "docs/rules.md": await toRulesParts(),
     "docs/judge.md": toJudgeParts(),
+    "docs/controls.md": toControlsParts(),
   };
   return [
     generate("package.json", fillManifest),

@@ -206,6 +206,8 @@ export const ATTR_EVALUATOR_VERSION = "agent_monitor.evaluator.version";
 export const ATTR_EVALUATOR_MODEL = "agent_monitor.evaluator.model";
 export const ATTR_EVALUATOR_PROMPT_HASH = "agent_monitor.evaluator.prompt_hash";
 export const ATTR_EVALUATOR_REASON = "agent_monitor.evaluator.reason";
+/** Number of the platform's audit record about a decision. */
+export const ATTR_REVIEW_AUDIT_SEQUENCE = "agent_monitor.review.audit_sequence";
 export const ATTR_FINDING_TIER = "agent_monitor.finding.tier";
 /** Log record of one finding. */
 export const EVENT_COMPLIANCE_FINDING = "agent_monitor.compliance.finding";

@@ -44,15 +44,15 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
   [semconv.ATTR_GEN_AI_DATA_SOURCE_ID]: development("string", "Source of a tool's data."),
   [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: development(
     "string",
-    "Ids of the rules that found something; of the judge, the reason that its model gives.",
+    "Ids of the rules that found something; of the judge, the reason that its model gives; of a person, the reason code.",
   ),
   [semconv.ATTR_GEN_AI_EVALUATION_NAME]: development(
     "string",
-    "`agent_monitor.compliance` of the rules, `agent_monitor.judge` of the judge.",
+    "`agent_monitor.compliance` of the rules, `agent_monitor.judge` of the judge, `agent_monitor.review` of a person.",
   ),
   [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: development(
     "string",
-    "`requires_review`, `findings` or `no_findings`; of the judge `finding`, `confirmed`, `contradicted` or `no_findings`.",
+    "`requires_review`, `findings` or `no_findings`; of the judge `finding`, `confirmed`, `contradicted` or `no_findings`; of a person `violation`, `false_positive`, `acceptable` or `insufficient_evidence`.",
   ),
   [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: development(
     "double",
@@ -173,13 +173,16 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "Names of the attributes that hold JSON text: in a log record those with a key that OpenTelemetry can't carry, on a span all that are no plain values.",
   [semconv.ATTR_EVENT_LENGTH]:
     "Members and UTF-16 units of texts of the whole event; absent under `none`. What is read back shorter was cut by a limit.",
-  [semconv.ATTR_EVALUATOR_ID]: "Who has judged: `agent-monitor.judge`.",
+  [semconv.ATTR_EVALUATOR_ID]:
+    "Who has judged: `agent-monitor.judge`; `agent-monitor.review` where people have decided.",
   [semconv.ATTR_EVALUATOR_MODEL]: "Model that has judged, as its provider names it.",
   [semconv.ATTR_EVALUATOR_PROMPT_HASH]: "Digest of the prompt with its rules, `sha256:` and hex.",
   [semconv.ATTR_EVALUATOR_REASON]:
     "Why the answer was judged: `finding`, `candidate`, `sample` or `everything`.",
-  [semconv.ATTR_EVALUATOR_TYPE]: "What has judged: `llm_judge`.",
+  [semconv.ATTR_EVALUATOR_TYPE]: "What has judged: `llm_judge` or `human`.",
   [semconv.ATTR_EVALUATOR_VERSION]: "Version of the prompt.",
+  [semconv.ATTR_REVIEW_AUDIT_SEQUENCE]:
+    "Number of the record in the platform's audit trail that says who has decided.",
   [semconv.ATTR_FINDING_TIER]: "What the judge makes of a finding: `confirmed` or `contradicted`.",
   [semconv.ATTR_LLM_LATENCY_MS]: "Time the model took, ms.",
   [semconv.ATTR_MESSAGE_ATTACHMENTS]: "Files that came with the message.",
@@ -225,6 +228,7 @@ export const OTHER_OWN_TYPES: Readonly<Record<string, string>> = {
   [semconv.ATTR_EVENT_LENGTH]: "int",
   [semconv.ATTR_METADATA]: "any",
   [semconv.ATTR_ORGANIZATION_ID]: "string",
+  [semconv.ATTR_REVIEW_AUDIT_SEQUENCE]: "int",
 };
 
 /** Identity of a conversation, on every span. */
@@ -330,10 +334,30 @@ const FINDING_REQUIREMENTS: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY]: "Required",
 };
 
-/** Attributes of the log records about findings. */
+/** Attributes of the log records about findings, and about what people decide. */
 export const FINDING_RECORD_ATTRIBUTES: Readonly<
-  Record<"finding" | "evaluation", readonly AttributeNote[]>
+  Record<"finding" | "evaluation" | "decision", readonly AttributeNote[]>
 > = {
+  decision: [
+    [semconv.ATTR_LOG_RECORD_UID, "Required"],
+    [semconv.ATTR_GEN_AI_EVALUATION_NAME, "Required"],
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL, "Required"],
+    [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION, "If there is a reason code"],
+    [semconv.ATTR_COMPLIANCE_RULE_ID, "Of a finding"],
+    [semconv.ATTR_COMPLIANCE_RULE_CATEGORY, "Of a finding"],
+    [semconv.ATTR_EVALUATOR_ID, "Required"],
+    [semconv.ATTR_EVALUATOR_TYPE, "Required"],
+    [semconv.ATTR_REVIEW_AUDIT_SEQUENCE, "Required"],
+    [semconv.ATTR_COMPLIANCE_ANSWER_ID, "Of a finding or a sampled answer"],
+    [semconv.ATTR_GEN_AI_RESPONSE_ID, "If the answer's event says so"],
+    [semconv.ATTR_GEN_AI_AGENT_ID, "Required"],
+    [semconv.ATTR_GEN_AI_AGENT_VERSION, "Of a finding, if known"],
+    [
+      semconv.ATTR_GEN_AI_CONVERSATION_ID,
+      "Required: that of the session where the caller gave none",
+    ],
+    [semconv.ATTR_DEPLOYMENT_ENVIRONMENT_NAME, "Of a finding"],
+  ],
   finding: [
     ...FINDING_FIELD_ATTRIBUTES.map(({ attribute, isSensitive }): AttributeNote => [
       attribute,

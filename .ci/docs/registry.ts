@@ -10,6 +10,7 @@ import {
 } from "../../src/telemetry/attribute-mapping.ts";
 import { EVALUATOR_ATTRIBUTES } from "../../src/telemetry/log-record.ts";
 import {
+  type AttributeNote,
   FINDING_RECORD_ATTRIBUTES,
   OTHER_OWN_TYPES,
   OWN_DESCRIPTIONS,
@@ -68,16 +69,14 @@ function findUses(attribute: string): { kind: EventType; row: FieldAttribute }[]
 }
 
 function listUsers(attribute: string, kinds: readonly EventType[]): string[] {
-  const spans = Object.entries(SPAN_ATTRIBUTES).filter(([, rows]) =>
-    rows.some(([name]) => name === attribute),
-  );
-  const records = Object.entries(FINDING_RECORD_ATTRIBUTES).filter(([, rows]) =>
-    rows.some(([name]) => name === attribute),
-  );
+  const { decision, ...ofFindings } = FINDING_RECORD_ATTRIBUTES;
+  const hasIt = (rows: readonly AttributeNote[]): boolean =>
+    rows.some(([name]) => name === attribute);
   return [
     ...(RESOURCE_ATTRIBUTES.includes(attribute) ? ["resource"] : []),
-    ...(spans.length > 0 ? ["spans"] : []),
-    ...(records.length > 0 ? ["finding records"] : []),
+    ...(Object.values(SPAN_ATTRIBUTES).some(hasIt) ? ["spans"] : []),
+    ...(Object.values(ofFindings).some(hasIt) ? ["finding records"] : []),
+    ...(hasIt(decision) ? ["decision records"] : []),
     ...(kinds.length === KINDS.length ? ["every event"] : kinds.map(toCode)),
   ];
 }

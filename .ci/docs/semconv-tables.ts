@@ -233,6 +233,7 @@ export function toSemconvParts(): Record<string, string> {
     "semconv:span-foreign-run": toNoteTable(SPAN_ATTRIBUTES["foreign-run"]),
     "semconv:finding-record": toNoteTable(FINDING_RECORD_ATTRIBUTES.finding),
     "semconv:evaluation-record": toNoteTable(FINDING_RECORD_ATTRIBUTES.evaluation),
+    "semconv:decision-record": toNoteTable(FINDING_RECORD_ATTRIBUTES.decision),
     ...(Object.fromEntries(events) as Record<string, string>),
     "semconv:registry-own": toRegistryTable(
       entries.filter(({ name }) => isOwn(name)),

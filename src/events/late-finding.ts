@@ -2,8 +2,9 @@ import type { ComplianceFlag } from "./compliance.ts";
 import type { AgentResponseEvent, ComplianceViolationEvent } from "./detailed-event.ts";
 import type { Interaction } from "./event-builder.ts";
 
-/** Returns whether a finding must be kept from people outside. */
-const isConfidential = ({ context }: ComplianceFlag): boolean => context?.["confidential"] === true;
+/** Returns whether a finding must be kept from people outside. @see 31 CFR § 1020.320(e) */
+export const isConfidential = ({ context }: Pick<ComplianceFlag, "context">): boolean =>
+  context?.["confidential"] === true;
 
 /** Who took part in an answer, and in which request. */
 const NAMES = [

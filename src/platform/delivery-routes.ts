@@ -14,7 +14,7 @@ import type { BackTests } from "./policies/back-tests.ts";
 import { ProblemError } from "./problem.ts";
 import type { SteadyTime } from "./records/steady-time.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
-import type { WebhookSender } from "./webhooks/webhook-sender.ts";
+import type { MessageSender } from "./outgoing/message-sender.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
@@ -84,7 +84,7 @@ export interface PlatformContext {
   readonly signIn: SignIn;
   /** Customers under their pseudonyms; absent where everybody may know their ids. */
   readonly customers?: Customers | undefined;
-  readonly webhooks: WebhookSender;
+  readonly outgoing: MessageSender;
   readonly decrypt: Decrypt;
   /** Bounds all request bodies together. */
   readonly bodies: BodyBudget;

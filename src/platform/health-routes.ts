@@ -3,7 +3,7 @@ import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { countLosses, countWriters } from "./operations/intake-store.ts";
 import { ProblemError } from "./problem.ts";
-import { countMessages } from "./store/webhook-store.ts";
+import { countMessages, type MessageKind } from "./store/outgoing-store.ts";
 import { DATABASE_SIZE, readNumber } from "./store/query.ts";
 import { countReviews, findLastAudit } from "./store/review-counts.ts";
 
@@ -81,9 +81,24 @@ function measureReview({ store: { database }, options }: PlatformContext): reado
   ];
 }
 
+/** Measures what is sent to receivers outside. */
+function measureMessages(
+  { store, outgoing }: PlatformContext,
+  kind: MessageKind,
+  noun: string,
+): readonly Metric[] {
+  const { delivered, failed, dropped } = outgoing.counts[kind];
+  return [
+    ["counter", `${kind}s_delivered`, `${noun} that arrived.`, delivered],
+    ["counter", `${kind}_failures`, "Attempts that failed.", failed],
+    ["counter", `${kind}s_dropped`, `${noun} given up.`, dropped],
+    ["gauge", `${kind}s_waiting`, `${noun} on their way.`, countMessages(store.database, kind)],
+  ];
+}
+
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
 function measure(platform: PlatformContext, isWritable: boolean): readonly Metric[] {
-  const { store, bodies, requests, startedAt, webhooks } = platform;
+  const { store, bodies, requests, startedAt } = platform;
   const { batches, events, duplicates, rejected, ...kept } = store.stats();
   const responses = [...requests.values()].map(({ route, status, count }) => ({
     labels: { route, status: String(status) },
@@ -115,10 +130,8 @@ function measure(platform: PlatformContext, isWritable: boolean): readonly Metri
       "Requests refused because there was no room for their body.",
       refused,
     ],
-    ["counter", "webhooks_delivered", "Webhooks that arrived.", webhooks.counts.delivered],
-    ["counter", "webhook_failures", "Attempts that failed.", webhooks.counts.failed],
-    ["counter", "webhooks_dropped", "Webhooks given up.", webhooks.counts.dropped],
-    ["gauge", "webhooks_waiting", "Webhooks on their way.", countMessages(store.database)],
+    ...measureMessages(platform, "webhook", "Webhooks"),
+    ...measureMessages(platform, "evaluation", "Decisions sent as evaluations"),
     ["gauge", "store_bytes", "Size of the database.", bytes],
     ["gauge", "store_writable", "1 if the store takes something, else 0.", isWritable ? 1 : 0],
     [

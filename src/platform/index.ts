@@ -16,4 +16,5 @@ export type {
 } from "./records/retention-policy.ts";
 export type { Role } from "./review/roles.ts";
 export type { OidcOptions } from "./sign-in/oidc-options.ts";
+export type { EvaluationOptions } from "./evaluations/evaluation-options.ts";
 export type { Webhook, WebhookEvent } from "./webhooks/webhook-options.ts";

@@ -1,5 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import type * as z from "zod";
 import type { Logger } from "../events/utility.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import {
@@ -10,19 +9,17 @@ import {
   type KeyMaterial,
 } from "../util/encryption-key.ts";
 import { createPseudonyms, type Pseudonyms } from "./customers/pseudonyms.ts";
+import { readDescribed } from "./described-options.ts";
 import { isLoopback } from "./loopback.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
-import {
-  DEFAULT_REVIEW_POLICY,
-  reviewPolicySchema,
-  type ReviewPolicy,
-} from "./review/review-policy.ts";
+import type { ReviewPolicy } from "./review/review-policy.ts";
 import { ROLES, type Role } from "./review/roles.ts";
-import { retentionPolicySchema, type RetentionPolicy } from "./records/retention-policy.ts";
+import type { RetentionPolicy } from "./records/retention-policy.ts";
 import { readUsers, type PlatformUser } from "./review/users.ts";
-import { isProtected, type Oidc, type OidcOptions, oidcSchema } from "./sign-in/oidc-options.ts";
-import { type Webhook, webhooksSchema } from "./webhooks/webhook-options.ts";
+import { isProtected, type Oidc, type OidcOptions } from "./sign-in/oidc-options.ts";
+import type { Webhook } from "./webhooks/webhook-options.ts";
+import type { EvaluationOptions } from "./evaluations/evaluation-options.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
 /** Port to which the SDK sends when no endpoint is configured. */
@@ -126,6 +123,12 @@ export interface PlatformOptions {
    */
   readonly webhooks?: readonly Webhook[];
   /**
+   * Where decisions about findings and items are sent as evaluations of a person, `gen_ai.evaluation.result`, without content.
+   *
+   * @defaultValue none
+   */
+  readonly evaluations?: EvaluationOptions;
+  /**
    * Rules of the review; a member that is absent has its default.
    *
    * @defaultValue see docs/platform-api.md
@@ -213,7 +216,7 @@ const MIN_PENDING_FACTOR = 8;
 const IN_MEMORY = ":memory:";
 
 /** Options that have no default. */
-type OpenOption = "apiKey" | "organizationId" | "otlpPort" | "publicUrl";
+type OpenOption = "apiKey" | "evaluations" | "organizationId" | "otlpPort" | "publicUrl";
 /** Options that are read. */
 type ReadOption =
   | "decryptionKeys"
@@ -300,6 +303,7 @@ const OPTION_NAMES = Object.keys({
   oidc: true,
   unmaskRole: true,
   webhooks: true,
+  evaluations: true,
   review: true,
   retention: true,
   auditKey: true,
@@ -321,20 +325,6 @@ function readSecret(option: string, text: string | undefined): KeyObject | undef
 function readPseudonyms(text: string | undefined): Pseudonyms | undefined {
   const key = readSecret("pseudonymKey", text);
   return key && createPseudonyms(key);
-}
-
-/** Reads an option by its schema, an absent one as an empty list; throws for an invalid one, and names the member. */
-function readParsed<Value>(option: string, schema: z.ZodType<Value>, given: unknown = []): Value {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(
-    `platform: ${option}.${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
-  );
-}
-
-function readOidc(given: OidcOptions | undefined): Oidc | undefined {
-  return given && readParsed("oidc", oidcSchema, given);
 }
 
 function findAddressProblem({ host, publicUrl, oidc }: ResolvedOptions): string | undefined {
@@ -387,13 +377,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
       (text) => readSigningKey(text) ?? SECRET_EXPECTATION,
     ),
     users: readUsers(options.users ?? []),
-    oidc: readOidc(options.oidc),
-    webhooks: readParsed("webhooks", webhooksSchema, options.webhooks),
-    review: readParsed("review", reviewPolicySchema, {
-      ...DEFAULT_REVIEW_POLICY,
-      ...options.review,
-    }),
-    retention: readParsed("retention", retentionPolicySchema, options.retention),
+    ...readDescribed(options),
     auditKey: readSecret("auditKey", options.auditKey),
     pseudonyms: readPseudonyms(options.pseudonymKey),
     faults: options.faults === true,

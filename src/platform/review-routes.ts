@@ -13,11 +13,13 @@ import {
   type ReviewAction,
   reviewActionSchema,
 } from "./review/review-action.ts";
+import { manualItemSchema } from "./review/manual-item.ts";
 import type { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
 import type { AuditRecord } from "./review/audit-trail.ts";
 import { listAudit, readTrail } from "./store/audit-store.ts";
 import { findConversation } from "./store/conversation-store.ts";
 import { listFindings } from "./store/finding-store.ts";
+import { addManualItem } from "./store/manual-item-desk.ts";
 import { act, type ActionRequest, type ActionResult } from "./store/review-desk.ts";
 import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.ts";
 import { listSampledAnswers } from "./store/sampled-answers.ts";
@@ -165,6 +167,30 @@ export async function takeAction(
   }
   const item = readItem(platform, key);
   return context.json({ item }, 200, { etag: toEntityTag(item) });
+}
+
+/** Puts a conversation into the queue by hand, or back into it: `POST /api/reviews`. */
+export async function addItem(
+  platform: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
+  const { authenticator, options, store } = platform;
+  const actor = authenticator.authenticateReading(context.req.raw);
+  const idempotencyKey = readIdempotencyKey(context);
+  const { comment, ...rest } = await readAction(platform, context, lease, manualItemSchema);
+  const given = { ...rest, comment: maskText(comment) };
+  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
+  const result = await store.write(function* () {
+    const request = { given, actor, now: options.clock.now(), idempotencyKey };
+    return addManualItem(store.database, request, store.review);
+  });
+  if (result.status === "missing")
+    throw new ProblemError("not_found", "there is no such conversation");
+  if (result.status === "refused") throw toProblem(result.refusal);
+  const item = readItem(platform, given.key);
+  const isNew = result.status === "done" && result.item.version === 1;
+  return context.json({ item }, isNew ? 201 : 200, { etag: toEntityTag(item) });
 }
 
 /** Does the same with many items, each by itself: `POST /api/reviews/actions`. */

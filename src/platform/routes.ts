@@ -4,6 +4,7 @@ import { storeUnavailable } from "./health-routes.ts";
 import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
 import { AUDIT_QUERY, QUEUE_QUERY } from "./review-queries.ts";
 import {
+  addItem,
   answerAudit,
   answerFindings,
   answerItem,
@@ -36,6 +37,7 @@ export const REVIEW_ROUTES: readonly Route[] = [
   get("/api/me", {}, answerMe),
   get("/api/conversations/:key/findings", {}, answerFindings),
   get("/api/reviews", QUEUE_QUERY, answerQueue),
+  receive("POST", "/api/reviews", addItem),
   receive("POST", "/api/reviews/actions", takeBulkAction),
   get("/api/reviews/:key", UNMASKED_QUERY, answerItem),
   receive("POST", "/api/reviews/:key/actions", takeAction),

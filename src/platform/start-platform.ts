@@ -13,10 +13,12 @@ import {
   type PlatformOptions,
   type ResolvedOptions,
 } from "./options.ts";
+import { toEvaluationDestination } from "./evaluations/evaluation-destination.ts";
 import { createFaults } from "./faults/faults.ts";
 import { createBackTests } from "./policies/back-tests.ts";
 import { fillDatabase, type Filling } from "./fill-database.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
+import { type Destination, startMessageSender } from "./outgoing/message-sender.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
@@ -28,7 +30,7 @@ import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, createStore } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
-import { startWebhookSender } from "./webhooks/webhook-sender.ts";
+import { toWebhookDestination } from "./webhooks/webhook-destination.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
 /** Longest time of requests under way once the platform is closing. */
@@ -107,6 +109,12 @@ async function openServers(options: ResolvedOptions, listener: RequestListener) 
   }
 }
 
+/** Lists where messages go. */
+function listDestinations({ webhooks, evaluations }: ResolvedOptions): readonly Destination[] {
+  const hooks = webhooks.map(toWebhookDestination);
+  return evaluations ? [...hooks, toEvaluationDestination(evaluations)] : hooks;
+}
+
 async function openPlatform(
   options: ResolvedOptions,
   store: Store,
@@ -126,7 +134,7 @@ async function openPlatform(
     bodies: createBodyBudget(options.maxPendingBodyBytes),
     requests: new Map(),
     startedAt: clock.now(),
-    webhooks: startWebhookSender({ store, clock, logger }),
+    outgoing: startMessageSender({ store, destinations: listDestinations(options), clock, logger }),
     mapper: createEventMapper({ store, turns, clock, logger }),
     steadyTime: createSteadyTime(clock),
     faults: options.faults ? createFaults(clock) : undefined,
@@ -142,7 +150,7 @@ async function openPlatform(
     await purges.close();
     await room.backTests.close();
     await room.mapper.close();
-    await room.webhooks.close();
+    await room.outgoing.close();
     await store.close();
   };
   let closing: Promise<void> | undefined;
@@ -170,7 +178,9 @@ async function start(given: PlatformOptions, filling: Filling | undefined) {
   const database = await openDatabase(resolved.database);
   const { webhooks, publicUrl = "" } = resolved;
   const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
-  const store = createStore(database, turns, clock, { policy, auditKey, pseudonyms, announcing });
+  const evaluationsUrl = resolved.evaluations?.url;
+  const review = { policy, auditKey, pseudonyms, announcing, evaluationsUrl };
+  const store = createStore(database, turns, clock, review);
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     await noteSampling(store, resolved);

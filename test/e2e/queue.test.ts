@@ -125,6 +125,34 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
     expect(await findViolations(page)).toEqual([]);
   });
 
+  it("takes a conversation that no rule has found, sent from its page by keys", async () => {
+    await postBatch(platform, createBatch([createEvent("agent_response")]));
+    const { body } = await get(platform, "/api/conversations");
+    const key = String((body["conversations"] as JsonObject[])[0]?.["key"]);
+    const page = await open(`#/c/${key}`);
+    await page.getByRole("button", { name: "Send to review" }).waitFor();
+    await page.keyboard.press("r");
+    const dialog = page.getByRole("dialog", { name: "Send to review" });
+    await dialog.waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("r");
+    await page.keyboard.type("a customer has complained");
+    await dialog.getByLabel("Severity").selectOption("violation");
+    await dialog.getByRole("button", { name: "Send" }).press("Enter");
+    const panel = page.getByRole("complementary", { name: "Review" });
+    await panel.getByText("add · a customer has complained").waitFor();
+    expect(await page.getByRole("button", { name: "Send to review" }).count()).toBe(0);
+    await panel.getByRole("link", { name: "Open in the queue" }).click();
+    await page.getByLabel("Origin").selectOption("manual");
+    await page.locator(`[data-item="${key}"]`).getByText("manual").waitFor();
+    expect(page.url()).toMatch(/#\/queue\?origin=manual$/);
+    await page.getByLabel("Origin").selectOption("qa_sample");
+    await page.getByText("No item matches this filter.").waitFor();
+    expect(await listItems("origin=manual")).toMatchObject([{ key, severity: "violation" }]);
+  });
+
   it.each([["light"], ["dark"]] as const)(
     "fits a phone and is readable: %s",
     async (colorScheme) => {

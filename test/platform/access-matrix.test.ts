@@ -108,6 +108,13 @@ const ROUTES: readonly RouteCase[] = [
   },
   {
     method: "POST",
+    path: "/api/reviews",
+    least: "reviewer",
+    refused: "review.refused",
+    body: { key: "{key}", comment: "look at it" },
+  },
+  {
+    method: "POST",
     path: "/api/reviews/{key}/actions",
     least: "reviewer",
     refused: "review.refused",
@@ -122,14 +129,19 @@ const ROUTES: readonly RouteCase[] = [
   },
 ];
 
+/** The same with the key of the conversation in its body. */
+const fill = (body: unknown): unknown =>
+  body === undefined ? undefined : JSON.parse(JSON.stringify(body).replace("{key}", key));
+
 describe("each role", () => {
   it.each(ROUTES)("$method $path needs $least", async (route) => {
     const { method, path, least, refused, body } = route;
     const address = path.replace("{key}", key);
-    expect((await ask("nobody", method, address, body)).status).toBe(401);
+    const sent = fill(body);
+    expect((await ask("nobody", method, address, sent)).status).toBe(401);
     for (const role of ROLES) {
       const before = (await trail()).length;
-      const { status, body: answer } = await ask(role, method, address, body);
+      const { status, body: answer } = await ask(role, method, address, sent);
       if (ROLES.indexOf(role) >= ROLES.indexOf(least)) {
         // Somebody before may have claimed it.
         expect([200, 409], role).toContain(status);

@@ -10,9 +10,12 @@ export interface ChildPlatform {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `agent-monitor dev` and waits until it listens. */
-export async function startChildPlatform(args: readonly string[] = []): Promise<ChildPlatform> {
-  const child = startCommand(["dev", "--port", "0", ...args]);
+/** Starts `agent-monitor dev` and waits until it listens. @param env - Variables beside those of the tests. */
+export async function startChildPlatform(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ChildPlatform> {
+  const child = startCommand(["dev", "--port", "0", ...args], { env: { ...process.env, ...env } });
   const exited = once(child, "exit") as Promise<[number | null]>;
   let out = "";
   const url = await new Promise<string>((resolve, reject) => {

@@ -4,7 +4,7 @@ const TABLES_OF_7 = [
   "audit",
   "disposition",
   "conversation_trace",
-  "webhook_message",
+  "outgoing_message",
   "answer_count",
   "sampled_answer",
   "suppression",

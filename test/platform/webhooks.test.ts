@@ -91,6 +91,15 @@ const arrived = (count: number): Promise<void> =>
     timeout: 20_000,
     interval: 50,
   });
+/** Waits until it is written down that attempts have failed: from then on the clock counts. */
+const failed = (at: Platform, count: number): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { body } = await get(at, "/metrics");
+      expect(String(body["text"])).toContain(`_webhook_failures_total ${count}\n`);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
 const bodies = (): JsonObject[] => received.map(({ body }) => JSON.parse(body) as JsonObject);
 
 async function findKey(at: Platform): Promise<string> {
@@ -128,6 +137,22 @@ describe("a webhook", () => {
       .update(`${id}.${timestamp}.${body}`)
       .digest("base64");
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+  });
+
+  it("keeps to itself what nobody outside may learn of", async () => {
+    const at = await open();
+    const secret = {
+      rule: "bsa-aml-tipping-off",
+      category: "bsa_aml",
+      severity: "violation",
+      description: "A report is mentioned.",
+      context: { detectedContent: "a report", detectedPattern: "report", confidential: true },
+    };
+    await postBatch(at, createBatch([createAnswer({ sessionId: "a", complianceFlags: [secret] })]));
+    await postBatch(at, createBatch([createAnswer({ sessionId: "b" })]));
+    await arrived(1);
+    expect(received.map(({ body }) => body).join("")).not.toContain("bsa-aml");
+    expect((await get(at, "/api/reviews")).body["items"]).toHaveLength(2);
   });
 
   it("tells of an escalation, of losses, and once of what is overdue", async () => {
@@ -175,9 +200,9 @@ describe("a webhook", () => {
     statuses = [302, 500];
     const at = await open();
     await postBatch(at, createBatch([createAnswer()]));
-    await arrived(1);
+    await failed(at, 1);
     now += 5000;
-    await arrived(2);
+    await failed(at, 2);
     now += 30_000;
     await arrived(3);
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);

@@ -20,7 +20,7 @@ function toLine(value: object): Buffer {
 }
 
 async function* writeConversation(
-  { conversation, item, findings, events }: ExportedConversation,
+  { conversation, item, findings, evaluations, events }: ExportedConversation,
   counts: ExportCounts,
 ): AsyncGenerator<Buffer> {
   const { key } = conversation;
@@ -36,14 +36,23 @@ async function* writeConversation(
     yield add(Buffer.from(`{"kind":"event","key":${JSON.stringify(key)},"event":${json}}\n`));
   }
   for (const finding of findings) yield add(toLine({ kind: "finding", key, finding }));
+  let decided = 0;
+  for (const evaluation of evaluations()) {
+    decided++;
+    yield add(toLine({ kind: "evaluation", key, evaluation }));
+  }
   counts.conversations++;
   counts.findings += findings.length;
-  const sums = { events: counts.events - before, findings: findings.length };
+  const sums = {
+    events: counts.events - before,
+    findings: findings.length,
+    evaluations: decided,
+  };
   yield toLine({ kind: "conversation_end", key, ...sums, ...digest.finish() });
 }
 
 /**
- * Writes JSON Lines: what is exported, then for each conversation a line for itself, for each event and for each finding, and one with
+ * Writes JSON Lines: what is exported, then for each conversation a line for itself, for each event, each finding and each decision, and one with
  * the SHA-256 of these lines; at last a manifest with the SHA-256 of all bytes before it.
  */
 export async function* writeJsonl(

@@ -1,7 +1,9 @@
 import type { CustomerMask } from "../customers/hide-customers.ts";
+import type { Evaluation } from "../evaluations/evaluation.ts";
 import { maskJsonSteps, maskText } from "../masking.ts";
 import type { ReviewItem } from "../review/review-item.ts";
 import { type ConversationRow, findConversation } from "../store/conversation-store.ts";
+import { readEvaluations } from "../store/evaluation-store.ts";
 import { listEventsOf } from "../store/event-store.ts";
 import { listFindings, type StoredFinding } from "../store/finding-store.ts";
 import { findItem } from "../store/review-store.ts";
@@ -16,6 +18,8 @@ export interface ExportedConversation {
   /** `null` where it was never to be reviewed. */
   readonly item: ReviewItem | null;
   readonly findings: readonly StoredFinding[];
+  /** All that people have decided, in order, also what they have changed since. */
+  readonly evaluations: () => Iterable<Evaluation>;
   /** Its events in order of time, each as one line of JSON. */
   readonly events: () => AsyncIterable<string>;
 }
@@ -72,6 +76,11 @@ function maskFinding(finding: StoredFinding, customers: CustomerMask | undefined
   };
 }
 
+function* listEvaluations(database: SqlDatabase, key: string): Generator<Evaluation> {
+  for (const part of readEvaluations(database, key))
+    for (const { evaluation } of part) yield evaluation;
+}
+
 function toExported(
   room: ExportRoom,
   conversation: ConversationRow,
@@ -86,6 +95,7 @@ function toExported(
       : conversation,
     item: findItem(room.database, key) ?? null,
     findings: isMasked ? findings.map((each) => maskFinding(each, customers)) : findings,
+    evaluations: () => listEvaluations(room.database, key),
     events: () => readEvents(room, key, isMasked),
   };
 }

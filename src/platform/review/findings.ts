@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ComplianceFlag } from "../../events/compliance.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { type JudgeResult, readJudgeResult, type JudgedTier } from "../../events/judge-result.ts";
+import { isConfidential } from "../../events/late-finding.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { SEVERITY_RANKS } from "../severities.ts";
 
@@ -30,6 +31,8 @@ export interface Finding {
   readonly origin: FindingOrigin;
   /** Empty until the judge has said something of it. */
   readonly tier: JudgedTier | "";
+  /** Whether nobody outside may learn of it. */
+  readonly isConfidential: boolean;
   /** Findings of one offence: the same rule and the same words, wherever they stand in the conversation. */
   readonly offence: string;
 }
@@ -108,6 +111,7 @@ function toFinding(
     ruleVersion: toColumn(context?.ruleVersion),
     packVersion: toColumn(context?.packVersion),
     ...rest,
+    isConfidential: isConfidential({ context }),
     offence: toOffence(rule, quote, pattern),
   };
 }

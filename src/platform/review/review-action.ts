@@ -6,7 +6,8 @@ import { type Actor, mayActAs } from "./roles.ts";
 const MAX_COMMENT_LENGTH = 4000;
 const MAX_FINDINGS = 500;
 
-const commentSchema = z
+/** Why a person does something. */
+export const commentSchema = z
   .string()
   .trim()
   .min(1)

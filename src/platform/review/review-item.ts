@@ -1,5 +1,5 @@
 import type { JudgedTier } from "../../events/judge-result.ts";
-import type { Disposition } from "./review-policy.ts";
+import type { Disposition, ReviewPolicy } from "./review-policy.ts";
 
 /** States of an item. A claim that has expired is none: such an item is in the state that it was claimed in. */
 export const REVIEW_STATES = ["open", "claimed", "escalated", "closed", "reopened"] as const;
@@ -57,4 +57,34 @@ export function findAssignee(item: ReviewItem, now: number): string | null {
 /** Returns the state of an item now. */
 export function toState(item: ReviewItem, now: number): ReviewState {
   return findAssignee(item, now) === null ? item.queue : "claimed";
+}
+
+const HOUR_MILLIS = 3_600_000;
+
+/** Returns when an item of a severity is due that comes into the queue now. */
+export function toDueAt(severity: number, now: number, { dueHours }: ReviewPolicy): number {
+  const hours = [dueHours.info, dueHours.info, dueHours.warning, dueHours.violation];
+  return now + (hours[severity] ?? dueHours.info) * HOUR_MILLIS;
+}
+
+/** What an item begins with. */
+type Beginning = Pick<
+  ReviewItem,
+  "key" | "organizationId" | "origin" | "riskScore" | "severity" | "tier"
+>;
+
+/** Returns a new item, which waits for anybody. */
+export function startItem(beginning: Beginning, now: number, policy: ReviewPolicy): ReviewItem {
+  return {
+    ...beginning,
+    queue: "open",
+    assignee: null,
+    claimExpiresAt: null,
+    openedAt: now,
+    dueAt: toDueAt(beginning.severity, now, policy),
+    closedAt: null,
+    proposal: null,
+    outcome: null,
+    version: 1,
+  };
 }

@@ -11,7 +11,7 @@ export const DISPOSITIONS = [
 /** A decision about a finding or an item. */
 export type Disposition = (typeof DISPOSITIONS)[number];
 
-const FINDING_SEVERITIES = ["info", "warning", "violation"] as const;
+export const FINDING_SEVERITIES = ["info", "warning", "violation"] as const;
 /** Severity of a finding. */
 export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 

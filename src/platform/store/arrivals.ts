@@ -48,8 +48,8 @@ function announceViolations(
   { organizationId, key, event, receivedAt: at }: FindingSource,
   announcing: Announcing,
 ): void {
-  for (const { id, rule, severity, offence } of findings) {
-    if (severity < VIOLATION) continue;
+  for (const { id, rule, severity, offence, isConfidential } of findings) {
+    if (severity < VIOLATION || isConfidential) continue;
     const data = { findingId: id, rule, severity: "violation", offence, agentId: event.agentId };
     announce(database, announcing, { type: "finding.violation", at, organizationId, key, data });
   }

@@ -23,7 +23,7 @@ export interface FindingSource {
   readonly receivedAt: number;
 }
 
-type Row = Omit<Finding, "answerId" | "ruleVersion" | "packVersion"> & {
+type Row = Omit<Finding, "answerId" | "isConfidential" | "ruleVersion" | "packVersion"> & {
   readonly organizationId: string;
   readonly key: string;
   readonly eventId: string;
@@ -35,6 +35,7 @@ type Row = Omit<Finding, "answerId" | "ruleVersion" | "packVersion"> & {
   readonly agentId: string;
   readonly agentVersion: string;
   readonly suppressedBy: string;
+  readonly confidential: 0 | 1;
 };
 
 // A fuller copy of an event has the findings of the thinner one.
@@ -64,6 +65,7 @@ const PUT = createStatement((row: Row) =>
       agent_id: row.agentId,
       agent_version: row.agentVersion,
       suppressed_by: row.suppressedBy,
+      confidential: row.confidential,
     })
     .onConflict((conflict) => conflict.columns(["id", "organization_id"]).doNothing()),
 );
@@ -121,10 +123,11 @@ export function putFindings(database: SqlDatabase, source: FindingSource): PutFi
   const { environment, agentVersion } = facts;
   const shared = { organizationId, key, eventId, at, environment, agentId, agentVersion };
   const put = findings.map((finding) => {
-    const { rule, quote } = finding;
+    const { rule, quote, isConfidential } = finding;
     const candidate = { organizationId, rule, agentId, quote };
     const suppressedBy = findSuppression(database, candidate, receivedAt) ?? "";
-    const isNew = PUT.change(database, { ...finding, ...shared, suppressedBy }) > 0;
+    const confidential = isConfidential ? 1 : 0;
+    const isNew = PUT.change(database, { ...finding, ...shared, suppressedBy, confidential }) > 0;
     if (isNew) countFinding(database, { ...finding, ...shared });
     if (isNew && suppressedBy !== "") noteHeldBack(database, suppressedBy, receivedAt);
     return { finding, isNew, isHeldBack: suppressedBy !== "" };
@@ -211,14 +214,16 @@ export function listFindings(database: SqlDatabase, key: string): StoredFinding[
         "environment",
         "agent_version as agentVersion",
         "suppressed_by as suppressedBy",
+        "confidential",
       ])
       .where("conversation_key", "=", key)
       .orderBy("at")
       .orderBy("seq")
       .limit(MAX_FINDINGS),
   );
-  return rows.map(({ origin, tier, severity, suppressedBy, ...row }) => ({
+  return rows.map(({ origin, tier, severity, suppressedBy, confidential, ...row }) => ({
     ...row,
+    isConfidential: confidential === 1,
     origin: origin as Finding["origin"],
     tier: tier as Finding["tier"],
     severity: SEVERITIES[severity] ?? "none",

@@ -4,6 +4,7 @@ import type { Noted } from "./arrivals.ts";
 import { appendAudit, findAudited } from "./audit-store.ts";
 import { countDecision } from "./decision-count.ts";
 import { listFindings } from "./finding-store.ts";
+import { sendEvaluations } from "./evaluation-store.ts";
 import { change, db } from "./query.ts";
 import {
   type Contents,
@@ -20,11 +21,9 @@ import {
   type Refusal,
   type ReviewAction,
 } from "../review/review-action.ts";
-import type { Outcome, ReviewItem } from "../review/review-item.ts";
+import { type Outcome, type ReviewItem, startItem, toDueAt } from "../review/review-item.ts";
 import type { ReviewPolicy } from "../review/review-policy.ts";
 import { type Actor, SYSTEM } from "../review/roles.ts";
-
-const HOUR_MILLIS = 3_600_000;
 
 /** What the desk works with. */
 export interface ReviewSettings {
@@ -35,6 +34,8 @@ export interface ReviewSettings {
   readonly pseudonyms?: Pseudonyms | undefined;
   /** Receivers of messages about what happens. */
   readonly announcing: Announcing;
+  /** Where decisions are sent as evaluations. */
+  readonly evaluationsUrl?: string | undefined;
 }
 
 /** What has arrived in a conversation. */
@@ -44,11 +45,6 @@ export interface Arrival extends Noted {
   /** The conversation's, 0 to 100. */
   readonly riskScore: number | null;
   readonly now: number;
-}
-
-function toDueAt(severity: number, now: number, { dueHours }: ReviewPolicy): number {
-  const hours = [dueHours.info, dueHours.info, dueHours.warning, dueHours.violation];
-  return now + (hours[severity] ?? dueHours.info) * HOUR_MILLIS;
 }
 
 /**
@@ -63,19 +59,15 @@ export function noteArrival(
   const { key, organizationId, origin, requiresReview, isSampled, riskScore, now } = arrival;
   const item = findItem(database, key);
   if (!item && !requiresReview && !isSampled) return;
-  const { severity, tier } = summariseFindings(database, key);
+  const found = summariseFindings(database, key);
   if (!item) {
-    const started = { key, organizationId, origin, severity, tier, riskScore, openedAt: now };
-    const nobody = {
-      assignee: null,
-      claimExpiresAt: null,
-      closedAt: null,
-      proposal: null,
-      outcome: null,
-    };
-    const dueAt = toDueAt(severity, now, policy);
-    return saveItem(database, { ...started, ...nobody, queue: "open", dueAt, version: 1 });
+    const { severity, tier } = found;
+    const started = { key, organizationId, origin, severity, tier, riskScore };
+    return saveItem(database, startItem(started, now, policy));
   }
+  const { tier } = found;
+  // Who has put it there by hand may have found it worse than any rule does.
+  const severity = Math.max(found.severity, item.severity);
   // A sample can wait, what is found in it later can't.
   const isPressing = requiresReview && item.origin === "qa_sample";
   const dueAt = toDueAt(severity, now, policy);
@@ -208,7 +200,7 @@ function findContentProblem(action: ReviewAction, contents: Contents): Refusal |
 export function act(
   database: SqlDatabase,
   request: ActionRequest,
-  { policy, auditKey, announcing }: ReviewSettings,
+  { policy, auditKey, announcing, evaluationsUrl }: ReviewSettings,
 ): ActionResult {
   const { key, action, actor, now, idempotencyKey } = request;
   const item = findItem(database, key);
@@ -252,6 +244,8 @@ export function act(
       comment,
       auditSequence: sequence,
     });
+    if (evaluationsUrl !== undefined)
+      sendEvaluations(database, evaluationsUrl, { key, organizationId, sequence, now });
   }
   saveItem(database, done);
   if (name === "escalate") announceEscalation(database, request, done, announcing);

@@ -31,6 +31,7 @@ const FINDING_TABLE = `
     agent_id TEXT NOT NULL,
     agent_version TEXT NOT NULL,
     suppressed_by TEXT NOT NULL DEFAULT '',
+    confidential INTEGER NOT NULL DEFAULT 0,
     UNIQUE (id, organization_id)
   );
   CREATE INDEX finding_of_conversation ON finding (conversation_key, at, seq);
@@ -110,19 +111,19 @@ const TRACE_LINK_TABLE = `
   CREATE INDEX trace_of_conversation ON conversation_trace (conversation_key);
 `;
 
-// Messages on their way to the receivers of webhooks: written with what they are about, removed once they have arrived.
-const WEBHOOK_TABLE = `
-  CREATE TABLE webhook_message (
+// Messages on their way to receivers outside: written with what they are about, removed once they have arrived.
+const OUTGOING_TABLE = `
+  CREATE TABLE outgoing_message (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL,
+    kind TEXT NOT NULL,
     url TEXT NOT NULL,
-    type TEXT NOT NULL,
     body TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
     next_at INTEGER NOT NULL
   );
-  CREATE INDEX webhook_message_due ON webhook_message (url, next_at, seq);
+  CREATE INDEX outgoing_message_due ON outgoing_message (kind, url, next_at, seq);
 `;
 
 /** Tables of layout 7. */
@@ -131,7 +132,7 @@ export const REVIEW_TABLES = [
   REVIEW_ITEM_TABLE,
   DECISION_TABLES,
   TRACE_LINK_TABLE,
-  WEBHOOK_TABLE,
+  OUTGOING_TABLE,
   QUALITY_TABLES,
   RECORD_TABLES,
   COUNT_TABLES,
@@ -171,6 +172,8 @@ export interface ReviewTables {
     agent_version: string;
     /** Id of the suppression that holds it back; empty for none. */
     suppressed_by: string;
+    /** 1 where nobody outside may learn of it. */
+    confidential: number;
   };
   readonly review_item: {
     key: string;
@@ -192,11 +195,11 @@ export interface ReviewTables {
     /** The due date that was announced. */
     announced_due_at: Generated<number | null>;
   };
-  readonly webhook_message: {
+  readonly outgoing_message: {
     seq: Generated<number>;
     id: string;
+    kind: string;
     url: string;
-    type: string;
     body: string;
     created_at: number;
     attempts: number;

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Webhook, WebhookEvent } from "../webhooks/webhook-options.ts";
-import { change, createStatement, db, readNumber, readRow, readRows } from "./query.ts";
+import { putMessage } from "./outgoing-store.ts";
+import { change, db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Receivers of messages, and where people find what they are about. */
@@ -21,19 +21,6 @@ export interface Announcement {
   readonly data: Readonly<Record<string, string | number | null>>;
 }
 
-const PUT = createStatement(
-  (row: { id: string; url: string; type: string; body: string; at: number }) =>
-    db.insertInto("webhook_message").values({
-      id: row.id,
-      url: row.url,
-      type: row.type,
-      body: row.body,
-      created_at: row.at,
-      attempts: 0,
-      next_at: row.at,
-    }),
-);
-
 /** Puts a message for each receiver that wants it into the outbox. In the transaction of what has happened. */
 export function announce(
   database: SqlDatabase,
@@ -46,90 +33,8 @@ export function announce(
       key === undefined ? {} : { conversationKey: key, link: `${publicUrl}/#/q/${key}` };
     const timestamp = new Date(at).toISOString();
     const body = JSON.stringify({ type, timestamp, data: { organizationId, ...place, ...data } });
-    PUT.change(database, { id: `msg_${randomUUID()}`, url, type, body, at });
+    putMessage(database, { kind: "webhook", url, body, at });
   }
-}
-
-/** A message on its way. */
-export interface WebhookMessage {
-  readonly seq: number;
-  readonly id: string;
-  readonly body: string;
-  readonly attempts: number;
-  readonly createdAt: number;
-}
-
-/** Returns the message of a receiver that has waited longest, if one is to be sent now. */
-export function findDueMessage(
-  database: SqlDatabase,
-  url: string,
-  now: number,
-): WebhookMessage | undefined {
-  return readRow(
-    database,
-    db
-      .selectFrom("webhook_message")
-      .select(["seq", "id", "body", "attempts", "created_at as createdAt"])
-      .where("url", "=", url)
-      .where("next_at", "<=", now)
-      .orderBy("next_at")
-      .orderBy("seq")
-      .limit(1),
-  );
-}
-
-/** Sends a message again later. */
-export function postponeMessage(
-  database: SqlDatabase,
-  { seq, attempts }: Pick<WebhookMessage, "attempts" | "seq">,
-  nextAt: number,
-): void {
-  change(
-    database,
-    db
-      .updateTable("webhook_message")
-      .set({ attempts: attempts + 1, next_at: nextAt })
-      .where("seq", "=", seq),
-  );
-}
-
-/** Ends a message that was delivered or given up. */
-export function endMessage(database: SqlDatabase, seq: number): void {
-  change(database, db.deleteFrom("webhook_message").where("seq", "=", seq));
-}
-
-/** Counts the messages that are on their way. */
-export function countMessages(database: SqlDatabase): number {
-  return readNumber(
-    database,
-    db.selectFrom("webhook_message").select(({ fn }) => fn.countAll<number>().as("count")),
-  );
-}
-
-/** Drops the oldest messages of a receiver over a bound, and all of receivers that are no longer there. */
-export function trimMessages(
-  database: SqlDatabase,
-  webhooks: readonly Webhook[],
-  most: number,
-): number {
-  const urls = webhooks.map(({ url }) => url);
-  let query = db.deleteFrom("webhook_message");
-  if (urls.length > 0) query = query.where("url", "not in", urls);
-  let removed = change(database, query);
-  for (const url of urls) {
-    const newest = db
-      .selectFrom("webhook_message")
-      .select("seq")
-      .where("url", "=", url)
-      .orderBy("seq", "desc")
-      .limit(1)
-      .offset(most);
-    removed += change(
-      database,
-      db.deleteFrom("webhook_message").where("url", "=", url).where("seq", "<=", newest),
-    );
-  }
-  return removed;
 }
 
 const MAX_OVERDUE = 500;

@@ -11,6 +11,7 @@ import {
   formatDateTime,
   formatDuration,
 } from "./format.ts";
+import { SendToReview } from "./send-to-review.ts";
 import type { TranscriptItem } from "./transcript.ts";
 import { UnmaskButton } from "./unmask.ts";
 
@@ -62,6 +63,8 @@ interface HeaderProps {
   readonly detail: ConversationDetail;
   readonly items: readonly TranscriptItem[];
   readonly list: ListLink;
+  /** Whether it can be put into the review queue here. */
+  readonly canSend: boolean;
   readonly isText: boolean;
   readonly onText: () => void;
   readonly onNext: () => void;
@@ -70,9 +73,10 @@ interface HeaderProps {
 }
 
 function Buttons(props: HeaderProps): VNode {
-  const { detail, isText, onText, onNext, onPrevious, onUnmask } = props;
+  const { detail, canSend, isText, onText, onNext, onPrevious, onUnmask } = props;
   const { key, findingCount } = detail.conversation;
   return html`<div class="end header-buttons">
+    ${canSend && html`<${SendToReview} conversationKey=${key} item=${detail.item} />`}
     <button type="button" aria-pressed=${isText ? "true" : "false"} onClick=${onText}>
       As text
     </button>

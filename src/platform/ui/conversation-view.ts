@@ -93,6 +93,7 @@ function Transcript({ detail, onMore, onUnmask, ...props }: TranscriptProps): VN
       detail=${detail}
       items=${items}
       list=${list}
+      canSend=${hasReview === true}
       isText=${isText}
       onText=${() => setText(!isText)}
       onNext=${visits.next}

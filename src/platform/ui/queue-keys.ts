@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownItem } from "../store/review-queue.ts";
+import { isShortcut } from "./is-shortcut.ts";
 import { toQueueAddress } from "./queue.ts";
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
@@ -16,13 +17,6 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["p", "finding before"],
   ["?", "this help"],
 ];
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.matches("input:not([type=radio]), textarea, select") || target.isContentEditable)
-  );
-}
 
 function press(selector: string): void {
   const button = [...document.querySelectorAll<HTMLButtonElement>(selector)].find(
@@ -86,8 +80,7 @@ export function QueueKeys(place: QueuePlace): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
-      if (isOther || isTyping(event.target)) return;
+      if (!isShortcut(event)) return;
       if (event.key === "?") {
         dialog.current?.showModal();
         event.preventDefault();

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
+import type { ReviewOrigin } from "../review/review-item.ts";
 import type { ShownItem } from "../store/review-queue.ts";
 import { ApiError, usePolling } from "./api.ts";
 import { SeverityBadge } from "./finding.ts";
@@ -20,7 +21,7 @@ const VIEWS: readonly { readonly query: string; readonly label: string }[] = [
   { query: "state=closed", label: "Closed" },
 ];
 const ORDERS: readonly { readonly value: string; readonly label: string }[] = [
-  { value: "rank", label: "By rank" },
+  { value: "", label: "By rank" },
   { value: "risk", label: "By risk" },
   { value: "age", label: "Oldest first" },
   { value: "due", label: "By due date" },
@@ -102,6 +103,12 @@ function describeAgent({ agentId, finding }: ShownItem): string {
   return [agentId, finding?.agentVersion ?? ""].join(" ").trim();
 }
 
+/** Names the rule, and what has brought the item into the queue where that was no rule. */
+function describeSource({ finding, origin }: ShownItem): string {
+  const rules = finding ? [finding.rule] : [];
+  return [...rules, ...(origin === "rule" && finding ? [] : [toWords(origin)])].join(" · ");
+}
+
 function Badges({ item }: { item: ShownItem }): VNode {
   const { severity, tier, offenceCount } = item;
   return html`<span class="line badges">
@@ -119,7 +126,7 @@ interface RowProps {
 }
 
 function Row({ item, query, isSelected }: RowProps): VNode {
-  const { key, finding, riskScore, openedAt, isOverdue } = item;
+  const { key, riskScore, openedAt, isOverdue } = item;
   return html`<li>
     <a
       href=${toQueueAddress(query, key)}
@@ -131,7 +138,7 @@ function Row({ item, query, isSelected }: RowProps): VNode {
         <time title=${formatLocal(openedAt)}>${formatAge(Date.now() - openedAt)}</time>
       </span>
       <span class="line muted">
-        <span class="ellipsis">${finding?.rule ?? toWords(item.origin)}</span>
+        <span class="ellipsis">${describeSource(item)}</span>
         <span class="nowrap">${riskScore === null ? "" : `risk ${Math.round(riskScore)}`}</span>
       </span>
       <span class="line muted">
@@ -149,6 +156,14 @@ export function toQueueAddress(query: string, key?: string): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
+const ORIGINS: readonly { readonly value: ReviewOrigin | ""; readonly label: string }[] = [
+  { value: "", label: "Any origin" },
+  { value: "rule", label: "Of a rule" },
+  { value: "judge", label: "Of the judge" },
+  { value: "qa_sample", label: "QA sample" },
+  { value: "manual", label: "Manual" },
+];
+
 function withMember(query: string, name: string, value: string): string {
   const members = new URLSearchParams(query);
   if (value === "") members.delete(name);
@@ -156,22 +171,26 @@ function withMember(query: string, name: string, value: string): string {
   return members.toString();
 }
 
+/** What is chosen beside a view, and stays when another one is. */
+const KEPT = ["order", "origin"];
+
 function toViewQuery(query: string): string {
+  return KEPT.reduce((left, name) => withMember(left, name, ""), query);
+}
+
+function withView(query: string, view: string): string {
   const members = new URLSearchParams(query);
-  members.delete("order");
-  return members.toString();
+  return KEPT.reduce((made, name) => withMember(made, name, members.get(name) ?? ""), view);
 }
 
 function Filters({ query }: { query: string }): VNode {
-  const order = new URLSearchParams(query).get("order") ?? "rank";
-  const choose = (view: string): void => {
-    const ordered = order === "rank" ? view : withMember(view, "order", order);
-    location.hash = toQueueAddress(ordered);
-  };
-  const sort = (event: Event): void => {
-    const { value } = event.currentTarget as HTMLSelectElement;
-    location.hash = toQueueAddress(withMember(query, "order", value === "rank" ? "" : value));
-  };
+  const members = new URLSearchParams(query);
+  const choose =
+    (name: string) =>
+    (event: Event): void => {
+      const { value } = event.currentTarget as HTMLSelectElement;
+      location.hash = toQueueAddress(withMember(query, name, value));
+    };
   return html`<div class="filters" role="group" aria-label="Filter">
     ${VIEWS.map(
       (view) =>
@@ -179,12 +198,15 @@ function Filters({ query }: { query: string }): VNode {
           key=${view.query}
           type="button"
           aria-pressed=${toViewQuery(query) === view.query}
-          onClick=${() => choose(view.query)}
+          onClick=${() => (location.hash = toQueueAddress(withView(query, view.query)))}
         >
           ${view.label}
         </button>`,
     )}
-    <select aria-label="Order" onChange=${sort} value=${order}>
+    <select aria-label="Origin" onChange=${choose("origin")} value=${members.get("origin") ?? ""}>
+      ${ORIGINS.map(({ value, label }) => html`<option key=${value} value=${value}>${label}</option>`)}
+    </select>
+    <select aria-label="Order" onChange=${choose("order")} value=${members.get("order") ?? ""}>
       ${ORDERS.map(({ value, label }) => html`<option key=${value} value=${value}>${label}</option>`)}
     </select>
     <${SavedViews} page="queue" query=${query} toAddress=${toQueueAddress} />

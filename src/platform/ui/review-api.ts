@@ -1,4 +1,5 @@
 import type { AuditRecord } from "../review/audit-trail.ts";
+import type { ManualItem } from "../review/manual-item.ts";
 import type { ReviewAction } from "../review/review-action.ts";
 import type { ReviewPolicy } from "../review/review-policy.ts";
 import type { Role } from "../review/roles.ts";
@@ -47,11 +48,18 @@ export function loadReview(key: string): Promise<ReviewDetail> {
   return getJson(`/api/reviews/${encodeURIComponent(key)}`);
 }
 
+/** Returns a key of a request that is new. Not randomUUID, which a page has only where it came over TLS or from this machine. */
+const createKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+/** Puts a conversation into the queue by hand. */
+export async function addItem(given: ManualItem): Promise<ShownItem> {
+  const headers = { "idempotency-key": createKey() };
+  return (await postJson<{ readonly item: ShownItem }>("/api/reviews", given, headers)).item;
+}
+
 /** Does something with an item that nobody has changed since it was read. */
 export async function act(item: ShownItem, action: ReviewAction): Promise<ShownItem> {
   const path = `/api/reviews/${encodeURIComponent(item.key)}/actions`;
-  // Not randomUUID, which a page has only where it came over TLS or from this machine.
-  const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  const headers = { "if-match": `"${item.version}"`, "idempotency-key": key };
+  const headers = { "if-match": `"${item.version}"`, "idempotency-key": createKey() };
   return (await postJson<{ readonly item: ShownItem }>(path, action, headers)).item;
 }

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { isShortcut } from "./is-shortcut.ts";
 import { takeFinding, toFindingAddress } from "./finding-address.ts";
 
 function listCards(pane: HTMLElement | null): HTMLElement[] {
@@ -10,13 +11,6 @@ function listCards(pane: HTMLElement | null): HTMLElement[] {
 function show(element: HTMLElement | undefined): void {
   element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: "center" });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.matches("input:not([type=radio]), textarea, select") || target.isContentEditable)
-  );
 }
 
 /** Shows the passage of a finding; in a text that is folded, all of it first. */
@@ -96,8 +90,7 @@ export function useVisits({ pane, page, wanted, count }: VisitOptions) {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
-      if (isOther || isTyping(event.target) || (event.key !== "n" && event.key !== "p")) return;
+      if (!isShortcut(event) || (event.key !== "n" && event.key !== "p")) return;
       if (document.querySelector("dialog[open]")) return;
       event.preventDefault();
       step(event.key === "n" ? 1 : -1);
