@@ -11,7 +11,11 @@ import { storeUnavailable } from "./health-routes.ts";
 import { INSIGHT_ROUTES } from "./insight/insight-routes.ts";
 import { isLoopback } from "./loopback.ts";
 import type { ResolvedOptions } from "./options.ts";
-import { isOtlpPath, toStatusResponse } from "./otlp/otlp-routes.ts";
+import { openApiRoute } from "./openapi/openapi-route.ts";
+import { isForReaders } from "./openapi/paths.ts";
+import { textOf } from "./openapi/route-doc.ts";
+import { isOtlpPath } from "./otlp/otlp-paths.ts";
+import { toStatusResponse } from "./otlp/otlp-routes.ts";
 import { maskAnswer } from "./masked-answer.ts";
 import { ProblemError, UploadBrokenError, toProblemResponse } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
@@ -21,14 +25,8 @@ import { READ_ROUTES } from "./read-routes.ts";
 import { get, type Route } from "./route.ts";
 import { EXPORT_ROUTES } from "./records/export-routes.ts";
 import { RECORD_ROUTES } from "./records/record-routes.ts";
-import {
-  DELIVERY_ROUTES,
-  HEALTH_ROUTES,
-  OPEN_PATHS,
-  REVIEW_ROUTES,
-  SIGN_IN_ROUTES,
-  UNMASK_ROUTES,
-} from "./routes.ts";
+import { DELIVERY_ROUTES, HEALTH_ROUTES, SIGN_IN_ROUTES, UNMASK_ROUTES } from "./routes.ts";
+import { REVIEW_ROUTES } from "./review-routes.ts";
 import { StoreError, toStoreError } from "./store/sql-database.ts";
 import { VIEW_ROUTES } from "./views/view-routes.ts";
 import type { UiAssets } from "./ui-assets.ts";
@@ -61,9 +59,10 @@ function addRoutes(app: Hono, room: PlatformContext, routes: readonly Route[]): 
   }
 }
 
-function textRoute(path: string, mediaType: string, text: string): Route {
+function textRoute(path: string, mediaType: string, content: string): Route {
   const headers = { "content-type": `${mediaType}; charset=utf-8` };
-  return get(path, {}, (_, context) => context.body(text, 200, headers));
+  const doc = { summary: "Part of the viewer.", answers: { 200: textOf(mediaType) } };
+  return get(path, {}, doc, (_, context) => context.body(content, 200, headers));
 }
 
 function answerProblem(context: Context, problem: ProblemError): Response {
@@ -110,29 +109,9 @@ function addErrorAnswers(app: Hono, { options: { logger } }: PlatformContext): v
   });
 }
 
-/** Creates the platform's HTTP interface: delivery, OTLP, reading, and the viewer's page. */
-export function createApp(room: PlatformContext, ui: UiAssets): Hono {
-  const app = new Hono();
-  app.use("*", secureAnswer);
-  app.use("*", createBrowserGuard(room.options));
-  app.use("*", async (context, next) => {
-    await next();
-    countRequest(room.requests, routePath(context, -1), context.res.status);
-  });
-  const requireReader: MiddlewareHandler = async (context, next) => {
-    // Who signs in or out has no session yet, or no longer.
-    if (!OPEN_PATHS.has(context.req.path)) room.authenticator.authenticateReading(context.req.raw);
-    await next();
-  };
-  app.use("/api/*", requireReader);
-  app.use("/metrics", requireReader);
-  if (room.faults) app.use("/v1/*", createFaultGuard(room.faults, room.options.clock));
-  const page = [
-    textRoute("/", "text/html", ui.html),
-    textRoute("/ui/app.js", "text/javascript", ui.script),
-    textRoute("/ui/app.css", "text/css", ui.style),
-  ];
-  addRoutes(app, room, [
+/** Lists all that the platform serves. */
+function listRoutes(ui: UiAssets): readonly Route[] {
+  const routes = [
     ...HEALTH_ROUTES,
     ...DELIVERY_ROUTES,
     ...READ_ROUTES,
@@ -147,8 +126,29 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     ...FAULT_ROUTES,
     ...POLICY_ROUTES,
     ...VIEW_ROUTES,
-    ...page,
-  ]);
+    textRoute("/", "text/html", ui.html),
+    textRoute("/ui/app.js", "text/javascript", ui.script),
+    textRoute("/ui/app.css", "text/css", ui.style),
+  ];
+  return [...routes, openApiRoute(routes)];
+}
+
+/** Creates the platform's HTTP interface: delivery, OTLP, reading, and the viewer's page. */
+export function createApp(room: PlatformContext, ui: UiAssets): Hono {
+  const app = new Hono();
+  app.use("*", secureAnswer);
+  app.use("*", createBrowserGuard(room.options));
+  app.use("*", async (context, next) => {
+    await next();
+    countRequest(room.requests, routePath(context, -1), context.res.status);
+  });
+  const requireReader: MiddlewareHandler = async (context, next) => {
+    if (isForReaders(context.req.path)) room.authenticator.authenticateReading(context.req.raw);
+    await next();
+  };
+  app.use("*", requireReader);
+  if (room.faults) app.use("/v1/*", createFaultGuard(room.faults, room.options.clock));
+  addRoutes(app, room, listRoutes(ui));
   addErrorAnswers(app, room);
   return app;
 }

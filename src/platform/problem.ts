@@ -12,10 +12,12 @@ type ReviewCode =
   | "hold_conflict"
   | "view_conflict"
   | "review_conflict"
+  | "idempotency_conflict"
   | "outdated"
   | "invalid_action"
   | "invalid_suppression";
-type Code = ProblemCode | ReviewCode;
+/** What a problem is called. */
+export type Code = ProblemCode | ReviewCode;
 
 /** Status and title of each code. */
 const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>> = {
@@ -36,7 +38,8 @@ const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>>
   review_conflict: [409, "The item is in another state"],
   hold_conflict: [409, "The hold is in another state"],
   view_conflict: [409, "The view can't be saved so"],
-  outdated: [412, "The item has changed since"],
+  outdated: [412, "It has changed since"],
+  idempotency_conflict: [422, "The key belongs to another request"],
   invalid_action: [422, "The action is invalid"],
   invalid_suppression: [422, "The suppression is invalid"],
   not_found: [404, "There is nothing here"],
@@ -45,6 +48,11 @@ const PROBLEMS: Readonly<Record<Code, readonly [status: number, title: string]>>
   unavailable: [503, "The platform is unavailable"],
   internal_error: [500, "The platform failed"],
 };
+
+/** Returns the status of a code. */
+export function toStatus(code: Code): number {
+  return PROBLEMS[code][0];
+}
 
 interface ProblemExtras {
   /** Status, where it is not that of the code. */

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { findNearestName } from "../util/nearest-name.ts";
+import { type JsonSchema, TEXT, wordOf } from "./openapi/json-schema.ts";
 import { ProblemError } from "./problem.ts";
 
 /** A member of a query: its valid values and its default. */
@@ -7,6 +8,8 @@ export interface QueryMember<Value> {
   /** Text of the expectation, for error messages. */
   readonly expected: string;
   readonly absent: Value;
+  /** What OpenAPI says of its text. */
+  readonly schema: JsonSchema;
   /** Parses its text; `undefined` when it is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
@@ -77,6 +80,7 @@ function integerMember(min: 0 | 1, max: number, absent: number): QueryMember<num
   return {
     expected: max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `${min} to ${max}`,
     absent,
+    schema: { type: "integer", minimum: min, maximum: max, default: absent },
     parse(text) {
       const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max ? value : undefined;
@@ -91,6 +95,7 @@ export function choiceMember<const Word extends string>(
   return {
     expected: words.join(" or "),
     absent: undefined,
+    schema: wordOf(words),
     parse: (text) => words.find((word) => word === text),
   };
 }
@@ -99,6 +104,7 @@ export function choiceMember<const Word extends string>(
 export const textMember: QueryMember<string | undefined> = {
   expected: "a text that is not empty",
   absent: undefined,
+  schema: { type: "string", minLength: 1 },
   parse: (text) => (text === "" ? undefined : text),
 };
 
@@ -123,6 +129,7 @@ function parseCursor(text: string): ListCursor | undefined {
 export const CURSOR: QueryMember<ListCursor | undefined> = {
   expected: "`next` of the page before",
   absent: undefined,
+  schema: { type: "string", pattern: "^[\\w-]{1,400}$" },
   parse: parseCursor,
 };
 
@@ -135,6 +142,7 @@ export function formatCursor(cursor: readonly unknown[] | undefined): string | n
 export const searchMember: QueryMember<string | undefined> = {
   expected: "a text of 1 to 256 characters",
   absent: undefined,
+  schema: { type: "string", minLength: 1, maxLength: 256 },
   parse: (text) => (text.length >= 1 && text.length <= 256 ? text : undefined),
 };
 
@@ -142,6 +150,7 @@ export const searchMember: QueryMember<string | undefined> = {
 export const RISK: QueryMember<number | undefined> = {
   expected: "0 to 100",
   absent: undefined,
+  schema: { type: "integer", minimum: 0, maximum: 100 },
   parse(text) {
     const value = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
     return value <= 100 ? value : undefined;
@@ -154,6 +163,7 @@ const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?
 export const timeMember: QueryMember<number | undefined> = {
   expected: "milliseconds since 1970, a date (2026-11-20), or a time (2026-11-20T14:00:00Z)",
   absent: undefined,
+  schema: TEXT,
   parse(text) {
     if (/^\d{1,16}$/.test(text) && text.length > 4) return Number(text);
     const millis = DATE.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { PlatformContext } from "./delivery-routes.ts";
+import type { RouteDoc } from "./openapi/route-doc.ts";
 import type { BodyLease } from "./read-body.ts";
 import type { Query, QueryMembers } from "./read-query.ts";
 
@@ -15,6 +16,8 @@ export interface Route {
   readonly path: string;
   /** The members that its query may have; `undefined` where somebody else decides that. */
   readonly query: QueryMembers | undefined;
+  /** What `GET /openapi.json` says of it. */
+  readonly doc: RouteDoc;
   readonly answer: Answer<QueryMembers>;
 }
 
@@ -22,24 +25,26 @@ export interface Route {
 export function get<Members extends QueryMembers>(
   path: string,
   query: Members,
+  doc: RouteDoc,
   answer: Answer<Members>,
 ): Route {
   // A route's handler has the types of its own query members.
-  return { method: "GET", path, query, answer: answer as Answer<QueryMembers> };
+  return { method: "GET", path, query, doc, answer: answer as Answer<QueryMembers> };
 }
 
 /** Creates a route that takes something away. */
-export function remove(path: string, answer: Answer<QueryMembers>): Route {
-  return { method: "DELETE", path, query: {}, answer };
+export function remove(path: string, doc: RouteDoc, answer: Answer<QueryMembers>): Route {
+  return { method: "DELETE", path, query: {}, doc, answer };
 }
 
 /** Creates a route that reads a body: its share of the common memory is released at the end. */
 export function receive(
   method: "POST" | "PUT",
   path: string,
+  doc: RouteDoc,
   take: (platform: PlatformContext, context: Context, lease: BodyLease) => Promise<Response>,
 ): Route {
   const answer: Route["answer"] = (platform, context) =>
     platform.bodies.lend((lease) => take(platform, context, lease));
-  return { method, path, query: {}, answer };
+  return { method, path, query: {}, doc, answer };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { changeOnce } from "./change-once.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { showUnmasked } from "./masked-answer.ts";
 import { maskText } from "./masking.ts";
@@ -10,7 +11,7 @@ import { choiceMember } from "./read-query.ts";
 import { requireRole } from "./require-role.ts";
 import { hasActed } from "./store/audit-store.ts";
 import { findConversation } from "./store/conversation-store.ts";
-import { writeAudit } from "./write-audit.ts";
+import { noteAct } from "./write-audit.ts";
 
 /** How long somebody who has given a reason may see a conversation unmasked, in milliseconds. */
 const UNMASKED_MILLIS = 600_000;
@@ -18,7 +19,7 @@ const MAX_REASON_LENGTH = 1000;
 const UNMASK = "conversation.unmask";
 
 /** Why somebody has to see or know something. */
-const reasonSchema = z.strictObject({
+export const reasonSchema = z.strictObject({
   reason: z
     .string()
     .trim()
@@ -49,8 +50,11 @@ export async function unmaskConversation(
   // The trail is read by more people than the conversation.
   const reason = maskText(given.reason);
   const until = options.clock.now() + UNMASKED_MILLIS;
-  await writeAudit(platform, actor, { ...intent, detail: { reason, until } });
-  return context.json({ key, until });
+  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
+  return changeOnce(platform, context, { actor, request: given }, function* () {
+    noteAct(platform, actor, { ...intent, detail: { reason, until } });
+    return { body: { key, until }, organizationId, conversationKey: key };
+  });
 }
 
 /**

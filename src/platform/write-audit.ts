@@ -15,8 +15,8 @@ export interface AuditedAct {
   readonly organizationId?: string;
 }
 
-/** Writes something to the audit trail that changes nothing else in the database. */
-export async function writeAudit(
+/** Writes something to the audit trail. In a transaction. */
+export function noteAct(
   { store, options }: PlatformContext,
   { name, role }: { readonly name: string; readonly role: string },
   {
@@ -25,12 +25,21 @@ export async function writeAudit(
     detail,
     organizationId = options.organizationId ?? NO_ORGANIZATION,
   }: AuditedAct,
-): Promise<void> {
+): void {
   const at = options.clock.now();
   const entry = { organizationId, at, actor: name, role, action, subject };
+  const record = { ...entry, detail: JSON.stringify(detail) };
+  appendAudit(store.database, record, { key: store.review.auditKey });
+}
+
+/** Writes something to the audit trail that changes nothing else in the database. */
+export async function writeAudit(
+  platform: PlatformContext,
+  actor: { readonly name: string; readonly role: string },
+  act: AuditedAct,
+): Promise<void> {
   // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  await store.write(function* () {
-    const record = { ...entry, detail: JSON.stringify(detail) };
-    appendAudit(store.database, record, { key: store.review.auditKey });
+  await platform.store.write(function* () {
+    noteAct(platform, actor, act);
   });
 }

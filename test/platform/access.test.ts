@@ -5,6 +5,7 @@ import { QUALITY_ROUTES } from "../../src/platform/quality/quality-routes.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { READ_ROUTES } from "../../src/platform/read-routes.ts";
 import { REVIEW_ROUTES } from "../../src/platform/routes.ts";
+import { REVIEW_ROUTES } from "../../src/platform/review-routes.ts";
 import {
   createAgent,
   createBatch,

@@ -22,6 +22,7 @@ const TABLES_OF_7 = [
   "hold",
   "hold_release",
   "saved_view",
+  "answered_request",
 ];
 const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_review"].map(
   (name) => `conversation_${name}`,

@@ -160,8 +160,9 @@ it("reopens what was closed, by a supervisor alone", async () => {
 
 it("that is sent again under its key is made once", async () => {
   const headers = { "idempotency-key": '"once"' };
-  expect(await add("anna", {}, headers)).toMatchObject({ status: 201 });
-  expect(await add("anna", {}, headers)).toMatchObject({ status: 200 });
+  const first = await add("anna", {}, headers);
+  expect(first).toMatchObject({ status: 201 });
+  expect(await add("anna", {}, headers)).toEqual(first);
   expect(await listTrail()).toHaveLength(1);
 });
 

@@ -5,7 +5,8 @@ import { problemSchema } from "../../src/events/wire.ts";
 import { QUALITY_ROUTES } from "../../src/platform/quality/quality-routes.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { READ_ROUTES } from "../../src/platform/read-routes.ts";
-import { DELIVERY_ROUTES, REVIEW_ROUTES } from "../../src/platform/routes.ts";
+import { DELIVERY_ROUTES } from "../../src/platform/routes.ts";
+import { REVIEW_ROUTES } from "../../src/platform/review-routes.ts";
 import { createBatch, get, postBatch, toAnswer, type Answer } from "./helpers.ts";
 
 const API_ROUTES = [...READ_ROUTES, ...REVIEW_ROUTES, ...QUALITY_ROUTES];

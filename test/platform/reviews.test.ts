@@ -299,6 +299,8 @@ describe("a decision", () => {
     const key = await findKey();
     const before = await ask("vera", `/api/reviews/${key}`);
     const tag = before.headers.get("etag") ?? "";
+    const findings = await ask("anna", `/api/conversations/${key}/findings`);
+    expect(findings.headers.get("etag")).toBe(tag);
     const answers = await Promise.all(
       (["anna", "ben"] as const).map((user) => actOn(user, key, CLOSE, { "if-match": tag })),
     );

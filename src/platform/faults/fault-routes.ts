@@ -1,14 +1,17 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { changeOnce } from "../change-once.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { COUNT, listOf, objectOf, optional, TEXT, TIME, wordOf } from "../openapi/json-schema.ts";
+import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";
 import { readJsonBody, type BodyLease } from "../read-body.ts";
 import type { Actor } from "../review/roles.ts";
 import { requireRole } from "../require-role.ts";
-import { writeAudit } from "../write-audit.ts";
+import { noteAct, writeAudit } from "../write-audit.ts";
 import { get, receive, remove, type Route } from "../route.ts";
 import { toProblemDetails } from "../validate-batch.ts";
-import { FAULT_KINDS, type Faults } from "./faults.ts";
+import { type Fault, FAULT_KINDS, type Faults } from "./faults.ts";
 
 const MAX_COUNT = 1000;
 const MAX_SECONDS = 60;
@@ -23,6 +26,18 @@ const faultSchema = z.strictObject({
     .max(256)
     .regex(/^\/v1\/[\w/.-]*$/, "expected a path of deliveries, /v1/...")
     .optional(),
+});
+
+const FAULT = objectOf<Fault>({
+  id: COUNT,
+  kind: wordOf(FAULT_KINDS),
+  count: COUNT,
+  seconds: COUNT,
+  path: optional(TEXT),
+  left: COUNT,
+  setBy: TEXT,
+  setAt: TIME,
+  endsAt: TIME,
 });
 
 const NEEDED = "admin";
@@ -55,14 +70,14 @@ async function setFault(
     const errors = toProblemDetails(parsed.error.issues);
     throw new ProblemError("invalid_action", "the fault is invalid", { errors });
   }
-  const fault = faults.add(parsed.data, actor.name);
-  if (!fault) throw new ProblemError("review_conflict", "too many faults are set: clear them");
-  await writeAudit(platform, actor, {
-    action: "fault.set",
-    subject: "faults",
-    detail: parsed.data,
+  const request = parsed.data;
+  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
+  return changeOnce(platform, context, { actor, request }, function* () {
+    const fault = faults.add(request, actor.name);
+    if (!fault) return new ProblemError("review_conflict", "too many faults are set: clear them");
+    noteAct(platform, actor, { action: "fault.set", subject: "faults", detail: request });
+    return { status: 201, body: { fault } };
   });
-  return context.json({ fault }, 201);
 }
 
 /** Takes all faults away: `DELETE /api/faults`. */
@@ -81,7 +96,37 @@ async function clearFaults(platform: PlatformContext, context: Context): Promise
 
 /** Routes of the faults; without the option of the platform there is nothing behind them. */
 export const FAULT_ROUTES: readonly Route[] = [
-  get("/api/faults", {}, answerFaults),
-  receive("POST", "/api/faults", setFault),
-  remove("/api/faults", clearFaults),
+  get(
+    "/api/faults",
+    {},
+    {
+      summary: "Lists the faults that are set.",
+      answers: { 200: jsonOf(objectOf<{ readonly faults: unknown }>({ faults: listOf(FAULT) })) },
+      problems: ["not_found"],
+    },
+    answerFaults,
+  ),
+  receive(
+    "POST",
+    "/api/faults",
+    {
+      summary: "Sets a fault, which meets deliveries.",
+      body: faultSchema,
+      answers: { 201: jsonOf(objectOf<{ readonly fault: Fault }>({ fault: FAULT })) },
+      problems: ["not_found", "review_conflict"],
+      role: NEEDED,
+      isOnce: true,
+    },
+    setFault,
+  ),
+  remove(
+    "/api/faults",
+    {
+      summary: "Takes all faults away.",
+      answers: { 200: jsonOf(objectOf<{ readonly cleared: number }>({ cleared: COUNT })) },
+      problems: ["not_found"],
+      role: NEEDED,
+    },
+    clearFaults,
+  ),
 ];

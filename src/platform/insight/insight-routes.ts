@@ -1,15 +1,19 @@
 import { environmentSchema } from "../../events/base-event.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { COUNT } from "../openapi/json-schema.ts";
+import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";
 import { choiceMember, type Query, type QueryMember, textMember } from "../read-query.ts";
 import { get, type Route } from "../route.ts";
 import { type InsightFilter, readVersionFigures } from "../store/version-figures.ts";
+import { OVERVIEW, VERSIONS } from "./insight-answers.ts";
 import { readOverview } from "./overview.ts";
 import { MAX_DAYS, toPeriod } from "./period.ts";
 
 const TIME: QueryMember<number | undefined> = {
   expected: "milliseconds since the Unix epoch",
   absent: undefined,
+  schema: COUNT,
   parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
 };
 
@@ -41,19 +45,40 @@ function toFilter(
 
 /** Routes of what is counted. */
 export const INSIGHT_ROUTES: readonly Route[] = [
-  get("/api/overview", OVERVIEW_QUERY, (platform, context, query) => {
-    const filter = toFilter(platform, query);
-    const now = platform.options.clock.now();
-    return context.json(readOverview(platform.store.database, filter, now));
-  }),
-  get("/api/versions", VERSIONS_QUERY, (platform, context, query) => {
-    const filter = toFilter(platform, query);
-    const { versions } = readVersionFigures(platform.store.database, filter);
-    return context.json({ period: filter.period, versions });
-  }),
-  get("/api/agents/:id/versions", AGENT_VERSIONS_QUERY, (platform, context, query) => {
-    const filter = toFilter(platform, { ...query, agent: context.req.param("id") ?? "" });
-    const { versions } = readVersionFigures(platform.store.database, filter);
-    return context.json({ period: filter.period, versions });
-  }),
+  get(
+    "/api/overview",
+    OVERVIEW_QUERY,
+    { summary: "Returns the figures of a period.", answers: { 200: jsonOf(OVERVIEW) } },
+    (platform, context, query) => {
+      const filter = toFilter(platform, query);
+      const now = platform.options.clock.now();
+      return context.json(readOverview(platform.store.database, filter, now));
+    },
+  ),
+  get(
+    "/api/versions",
+    VERSIONS_QUERY,
+    {
+      summary: "Returns the figures of all versions of the agents.",
+      answers: { 200: jsonOf(VERSIONS) },
+    },
+    (platform, context, query) => {
+      const filter = toFilter(platform, query);
+      const { versions } = readVersionFigures(platform.store.database, filter);
+      return context.json({ period: filter.period, versions });
+    },
+  ),
+  get(
+    "/api/agents/:id/versions",
+    AGENT_VERSIONS_QUERY,
+    {
+      summary: "Returns the figures of the versions of an agent.",
+      answers: { 200: jsonOf(VERSIONS) },
+    },
+    (platform, context, query) => {
+      const filter = toFilter(platform, { ...query, agent: context.req.param("id") ?? "" });
+      const { versions } = readVersionFigures(platform.store.database, filter);
+      return context.json({ period: filter.period, versions });
+    },
+  ),
 ];

@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { jsonOf } from "../openapi/route-doc.ts";
 import { get, type Route } from "../route.ts";
+import { OPERATIONS } from "./operation-answers.ts";
 import { readOperations } from "./read-operations.ts";
 
 /** Returns how the platform does: `GET /api/operations`. */
@@ -9,4 +11,11 @@ async function answerOperations(platform: PlatformContext, context: Context): Pr
 }
 
 /** Routes of the page of operations. */
-export const OPERATION_ROUTES: readonly Route[] = [get("/api/operations", {}, answerOperations)];
+export const OPERATION_ROUTES: readonly Route[] = [
+  get(
+    "/api/operations",
+    {},
+    { summary: "Returns how the platform does.", answers: { 200: jsonOf(OPERATIONS) } },
+    answerOperations,
+  ),
+];

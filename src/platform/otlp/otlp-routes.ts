@@ -15,16 +15,6 @@ import { LOGS_REQUEST, TRACE_REQUEST } from "./messages.ts";
 import type { Received, ReceivedLogRecord, ReceivedSpan } from "./received.ts";
 import { type Message, findJsonExcess, readWireMessage } from "./wire-reader.ts";
 
-/** Paths of OTLP/HTTP, below its base URL. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
-export const TRACES_PATH = "/v1/traces";
-export const LOGS_PATH = "/v1/logs";
-const METRICS_PATH = "/v1/metrics";
-
-/** Returns whether errors of a path get OTLP's form; metrics are refused, but exporters send them. */
-export function isOtlpPath(path: string): boolean {
-  return path === TRACES_PATH || path === LOGS_PATH || path === METRICS_PATH;
-}
-
 /**
  * How many times the bound of a batch a request may have: 20 MiB by default, the Collector's limit as well.
  *
@@ -48,7 +38,7 @@ interface Signal<Item> {
 }
 
 /** Media type of OTLP in protobuf. */
-const PROTOBUF_MEDIA_TYPE = "application/x-protobuf";
+export const PROTOBUF_MEDIA_TYPE = "application/x-protobuf";
 const JSON_MEDIA_TYPE = "application/json";
 
 /** Encoding of a request and of its response. */

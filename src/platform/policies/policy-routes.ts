@@ -1,17 +1,21 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { ValidationError } from "../../events/validation-error.ts";
+import { changeOnce } from "../change-once.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { FLAG, objectOf } from "../openapi/json-schema.ts";
+import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";
 import { readJsonBody, type BodyLease } from "../read-body.ts";
 import { requireRole } from "../require-role.ts";
-import { writeAudit } from "../write-audit.ts";
+import { type AuditedAct, noteAct, writeAudit } from "../write-audit.ts";
 import { get, receive, remove, type Route } from "../route.ts";
 import { toProblemDetails } from "../validate-batch.ts";
 import { createTrial } from "./back-test.ts";
 import { backTestSchema } from "./back-test-schema.ts";
 import type { BackTest } from "./back-tests.ts";
 import { evaluateText, textSchema } from "./evaluate-text.ts";
+import { BACK_TEST, BACK_TESTS, POLICIES, RULE, TRIED } from "./policy-answers.ts";
 import { loadCatalog, loadRule } from "./policy-catalog.ts";
 import { listPolicyChanges, listSeenVersions, POLICY_SUBJECT } from "./policy-store.ts";
 import { loadPacks } from "./rule-engine.ts";
@@ -89,7 +93,7 @@ async function readPack(text: string) {
 }
 
 /** What the audit trail says of a test; no word of an answer. */
-function toRecord({ id, pack, from, to, limit, state, result }: BackTest) {
+function toRecord({ id, pack, from, to, limit, state, result }: BackTest): object {
   const { id: packId, version, sha256 } = pack;
   const given = { backTest: id, packId, version, sha256, from, to, limit };
   if (!result) return state === "running" ? given : { ...given, state };
@@ -116,23 +120,25 @@ async function startBackTest(
   const given = await readBody(platform, context, reading);
   const { pack, trial } = await readPack(given.pack);
   const { from, to = platform.options.clock.now() + 1, limit } = given;
-  const write = (action: string, test: BackTest): Promise<void> =>
-    writeAudit(platform, actor, {
-      action,
-      subject: POLICY_SUBJECT + pack.id,
-      detail: toRecord(test),
-    });
-  const test = platform.backTests.start({
-    pack,
-    trial,
-    period: { from, to, limit },
-    startedBy: actor.name,
-    onEnd: (ended) => write("policy.backtested", ended),
+  const toAct = (action: string, test: BackTest): AuditedAct => ({
+    action,
+    subject: POLICY_SUBJECT + pack.id,
+    detail: toRecord(test),
   });
-  if (!test)
-    throw new ProblemError("review_conflict", "another back-test is running: wait or cancel it");
-  await write("policy.backtest", test);
-  return context.json({ backTest: test }, 202);
+  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
+  return changeOnce(platform, context, { actor, request: given }, function* () {
+    const backTest = platform.backTests.start({
+      pack,
+      trial,
+      period: { from, to, limit },
+      startedBy: actor.name,
+      onEnd: (ended) => writeAudit(platform, actor, toAct("policy.backtested", ended)),
+    });
+    if (!backTest)
+      return new ProblemError("review_conflict", "another back-test is running: wait or cancel it");
+    noteAct(platform, actor, toAct("policy.backtest", backTest));
+    return { status: 202, body: { backTest } };
+  });
 }
 
 function findBackTest({ backTests }: PlatformContext, context: Context): BackTest {
@@ -151,15 +157,77 @@ async function cancelBackTest(platform: PlatformContext, context: Context): Prom
 
 /** Routes of the page of policies. */
 export const POLICY_ROUTES: readonly Route[] = [
-  get("/api/policies", {}, answerPolicies),
-  get("/api/policies/rules/:id", {}, answerRule),
-  receive("POST", "/api/policies/evaluate", evaluate),
-  get("/api/policies/backtests", {}, ({ backTests }, context) =>
-    context.json({ backTests: backTests.list().map(({ result: _result, ...test }) => test) }),
+  get(
+    "/api/policies",
+    {},
+    {
+      summary: "Lists the rules of the engine, and what has changed.",
+      answers: { 200: jsonOf(POLICIES) },
+    },
+    answerPolicies,
   ),
-  receive("POST", "/api/policies/backtests", startBackTest),
-  get("/api/policies/backtests/:id", {}, (platform, context) =>
-    context.json({ backTest: findBackTest(platform, context) }),
+  get(
+    "/api/policies/rules/:id",
+    {},
+    {
+      summary: "Returns everything that is known of a rule.",
+      answers: { 200: jsonOf(RULE) },
+      problems: ["not_found"],
+    },
+    answerRule,
   ),
-  remove("/api/policies/backtests/:id", cancelBackTest),
+  receive(
+    "POST",
+    "/api/policies/evaluate",
+    {
+      summary: "Evaluates a text, of which nothing is kept.",
+      body: textSchema,
+      answers: { 200: jsonOf(TRIED) },
+      problems: ["invalid_action"],
+    },
+    evaluate,
+  ),
+  get(
+    "/api/policies/backtests",
+    {},
+    {
+      summary: "Lists the back-tests that are remembered, the newest first.",
+      answers: { 200: jsonOf(BACK_TESTS) },
+    },
+    ({ backTests }, context) =>
+      context.json({ backTests: backTests.list().map(({ result: _result, ...test }) => test) }),
+  ),
+  receive(
+    "POST",
+    "/api/policies/backtests",
+    {
+      summary: "Tries a pack on what is stored.",
+      body: backTestSchema,
+      answers: { 202: jsonOf(BACK_TEST) },
+      problems: ["review_conflict"],
+      role: NEEDED,
+      isOnce: true,
+    },
+    startBackTest,
+  ),
+  get(
+    "/api/policies/backtests/:id",
+    {},
+    {
+      summary: "Returns a back-test, with its result when it is done.",
+      answers: { 200: jsonOf(BACK_TEST) },
+      problems: ["not_found"],
+    },
+    (platform, context) => context.json({ backTest: findBackTest(platform, context) }),
+  ),
+  remove(
+    "/api/policies/backtests/:id",
+    {
+      summary: "Cancels a back-test that is running.",
+      answers: { 200: jsonOf(objectOf<{ readonly cancelled: boolean }>({ cancelled: FLAG })) },
+      problems: ["not_found"],
+      role: NEEDED,
+    },
+    cancelBackTest,
+  ),
 ];

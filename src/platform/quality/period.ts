@@ -1,3 +1,4 @@
+import { TEXT } from "../openapi/json-schema.ts";
 import { ProblemError } from "../problem.ts";
 import { type QueryMember, textMember } from "../read-query.ts";
 import { toDay } from "../store/answer-counts.ts";
@@ -23,6 +24,7 @@ function parseTime(text: string): number | undefined {
 const TIME: QueryMember<number | undefined> = {
   expected: "a day as 2026-11-20, or milliseconds since the Unix epoch",
   absent: undefined,
+  schema: TEXT,
   parse: parseTime,
 };
 

@@ -1,7 +1,10 @@
 import type { Context } from "hono";
 import { BATCH_LINES_MEDIA_TYPE } from "../../events/wire.ts";
-import type { CustomerMask } from "../customers/hide-customers.ts";
+import { changeOnce } from "../change-once.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { pageOf } from "../openapi/json-schema.ts";
+import { jsonOf, textOf } from "../openapi/route-doc.ts";
+import type { CustomerMask } from "../customers/hide-customers.ts";
 import { maskJson } from "../masking.ts";
 import { ProblemError } from "../problem.ts";
 import { readAction } from "../read-action.ts";
@@ -25,6 +28,7 @@ import {
 } from "../store/suppression-desk.ts";
 import { listSuppressions, type SuppressionCursor } from "../store/suppression-store.ts";
 import { AGENT_PERIOD, PERIOD, toPeriod } from "./period.ts";
+import { ANSWER_COUNT, ONE_SUPPRESSION, QUALITY, REPORT, SUPPRESSION } from "./quality-answers.ts";
 import { measureQuality } from "./quality.ts";
 import { writeReport } from "./report.ts";
 import { REPORT_POLICY, toReportHtml } from "./report-html.ts";
@@ -91,23 +95,26 @@ function answerSuppressions(
 
 const INVALID = { code: "invalid_suppression", detail: "the request is invalid" } as const;
 
-/** Does something with suppressions in a transaction, and answers with the one. */
-async function answerResult(
-  { store, options, authenticator }: PlatformContext,
+/** Does something with suppressions, and answers with the one. */
+function answerResult(
+  platform: PlatformContext,
   context: Context,
-  status: 200 | 201,
+  { status, request }: { readonly status: 200 | 201; readonly request: object },
   work: (desk: DeskContext) => SuppressionResult,
 ): Promise<Response> {
+  const { store, options, authenticator } = platform;
   const actor = authenticator.authenticateReading(context.req.raw);
   // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  const result = await store.write(function* () {
-    return work({ actor, now: options.clock.now(), settings: store.review });
+  return changeOnce(platform, context, { actor, request }, function* () {
+    const result = work({ actor, now: options.clock.now(), settings: store.review });
+    if (result.status === "missing")
+      return new ProblemError("not_found", "there is no such suppression");
+    if (result.status === "refused")
+      return new ProblemError(result.refusal.code, result.refusal.detail);
+    const { suppression } = result;
+    const { organizationId, conversationKey } = suppression;
+    return { status, body: { suppression }, organizationId, conversationKey };
   });
-  if (result.status === "missing")
-    throw new ProblemError("not_found", "there is no such suppression");
-  if (result.status === "refused")
-    throw new ProblemError(result.refusal.code, result.refusal.detail);
-  return context.json({ suppression: result.suppression }, status);
 }
 
 /** Makes a suppression out of a false positive: `POST /api/suppressions`. */
@@ -117,7 +124,7 @@ async function takeSuppression(
   lease: BodyLease,
 ): Promise<Response> {
   const request = await readAction(platform, context, lease, suppressionSchema, INVALID);
-  return answerResult(platform, context, 201, (desk) =>
+  return answerResult(platform, context, { status: 201, request }, (desk) =>
     createSuppression(platform.store.database, request, desk),
   );
 }
@@ -128,9 +135,10 @@ async function takeRevocation(
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
-  const { reason } = await readAction(platform, context, lease, revocationSchema, INVALID);
+  const request = await readAction(platform, context, lease, revocationSchema, INVALID);
+  const { reason } = request;
   const id = context.req.param("id") ?? "";
-  return answerResult(platform, context, 200, (desk) =>
+  return answerResult(platform, context, { status: 200, request }, (desk) =>
     endSuppression(platform.store.database, { id, reason }, desk),
   );
 }
@@ -174,11 +182,72 @@ async function answerReport(
 
 /** Routes of what the rules miss and of what they find wrongly. Below /api/, so that the key is asked for. */
 export const QUALITY_ROUTES: readonly Route[] = [
-  get("/api/quality", QUALITY_QUERY, answerQuality),
-  get("/api/samples", SAMPLES_QUERY, answerSamples),
-  get("/api/cases", CASES_QUERY, answerCases),
-  get("/api/report", REPORT_QUERY, answerReport),
-  get("/api/suppressions", SUPPRESSIONS_QUERY, answerSuppressions),
-  receive("POST", "/api/suppressions", takeSuppression),
-  receive("POST", "/api/suppressions/:id/revoke", takeRevocation),
+  get(
+    "/api/quality",
+    QUALITY_QUERY,
+    { summary: "Measures findings against decisions.", answers: { 200: jsonOf(QUALITY) } },
+    answerQuality,
+  ),
+  get(
+    "/api/samples",
+    SAMPLES_QUERY,
+    {
+      summary: "Says out of what the samples were taken.",
+      answers: { 200: jsonOf(pageOf("samples", ANSWER_COUNT)) },
+    },
+    answerSamples,
+  ),
+  get(
+    "/api/cases",
+    CASES_QUERY,
+    {
+      summary: "Returns answers about which people have decided, a labelled case a line.",
+      answers: { 200: textOf(BATCH_LINES_MEDIA_TYPE) },
+    },
+    answerCases,
+  ),
+  get(
+    "/api/report",
+    REPORT_QUERY,
+    {
+      summary: "Returns the supervision report.",
+      answers: { 200: { ...jsonOf(REPORT), ...textOf("text/html") } },
+    },
+    answerReport,
+  ),
+  get(
+    "/api/suppressions",
+    SUPPRESSIONS_QUERY,
+    {
+      summary: "Lists suppressions, the newest first.",
+      answers: { 200: jsonOf(pageOf("suppressions", SUPPRESSION)) },
+    },
+    answerSuppressions,
+  ),
+  receive(
+    "POST",
+    "/api/suppressions",
+    {
+      summary: "Makes a suppression out of a false positive.",
+      body: suppressionSchema,
+      answers: { 201: jsonOf(ONE_SUPPRESSION) },
+      problems: ["invalid_suppression"],
+      role: "supervisor",
+      isOnce: true,
+    },
+    takeSuppression,
+  ),
+  receive(
+    "POST",
+    "/api/suppressions/:id/revoke",
+    {
+      summary: "Ends a suppression.",
+      body: revocationSchema,
+      answers: { 200: jsonOf(ONE_SUPPRESSION) },
+      problems: ["invalid_suppression", "not_found", "review_conflict"],
+      role: "supervisor",
+      isOnce: true,
+    },
+    takeRevocation,
+  ),
 ];

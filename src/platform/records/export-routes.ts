@@ -4,6 +4,8 @@ import { environmentSchema } from "../../events/base-event.ts";
 import { BATCH_LINES_MEDIA_TYPE, CONVERSATION_EXPORT_PATH } from "../../events/wire.ts";
 import { hideSelected } from "../customers/hide-customers.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { COUNT, TEXT } from "../openapi/json-schema.ts";
+import { textOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";
 import { choiceMember, type Query, type QueryMember, textMember } from "../read-query.ts";
 import type { Actor } from "../review/roles.ts";
@@ -36,6 +38,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/;
 const TIME: QueryMember<number | undefined> = {
   expected: "a time in ms since the Unix epoch, or as 2026-11-30 or 2026-11-30T09:30Z",
   absent: undefined,
+  schema: TEXT,
   parse(text) {
     const time = ISO_TIME.test(text) ? Date.parse(text) : Number(/^\d{1,16}$/.exec(text)?.[0]);
     return Number.isSafeInteger(time) && time >= 0 ? time : undefined;
@@ -45,6 +48,7 @@ const TIME: QueryMember<number | undefined> = {
 const HOLD: QueryMember<number | undefined> = {
   expected: "the id of a hold",
   absent: undefined,
+  schema: COUNT,
   parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
 };
 
@@ -189,5 +193,14 @@ async function answerExport(
 
 /** Routes of exports. */
 export const EXPORT_ROUTES: readonly Route[] = [
-  get(CONVERSATION_EXPORT_PATH, EXPORT_QUERY, answerExport),
+  get(
+    CONVERSATION_EXPORT_PATH,
+    EXPORT_QUERY,
+    {
+      summary: "Exports a selection of conversations.",
+      answers: { 200: textOf(BATCH_LINES_MEDIA_TYPE, "text/csv", "application/zip") },
+      problems: ["forbidden", "not_found"],
+    },
+    answerExport,
+  ),
 ];

@@ -1,6 +1,9 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { changeInPartsOnce, changeOnce } from "../change-once.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
+import { COUNT, pageOf } from "../openapi/json-schema.ts";
+import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";
 import type { BodyLease } from "../read-body.ts";
 import { BEFORE, choiceMember, LIST_LIMIT, type Query } from "../read-query.ts";
@@ -17,6 +20,7 @@ import {
 import { placeHoldSchema, releaseHoldSchema } from "./legal-hold.ts";
 import { readAction } from "../read-action.ts";
 import { requireRole } from "../require-role.ts";
+import { HOLD, ONE_HOLD, PURGED, RETENTION } from "./record-answers.ts";
 import { countDue, purge, type PurgeRoom } from "./purge.ts";
 
 /** Returns what a purge works with. */
@@ -67,12 +71,13 @@ async function takeHold(
       ? { ...given, selector: { ...given.selector, customer: customers.toMeant(customer) } }
       : given;
   // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  const hold = await store.write(function* () {
+  return changeOnce(platform, context, { actor, request }, function* () {
     if (listActiveHolds(store.database).length >= MAX_ACTIVE_HOLDS)
-      throw new ProblemError("hold_conflict", `there are ${MAX_ACTIVE_HOLDS} holds already`);
-    return placeHold(store.database, request, { actor, now: options.clock.now() }, store.review);
+      return new ProblemError("hold_conflict", `there are ${MAX_ACTIVE_HOLDS} holds already`);
+    const by = { actor, now: options.clock.now() };
+    const hold = placeHold(store.database, request, by, store.review);
+    return { status: 201, body: { hold }, organizationId: hold.organizationId };
   });
-  return context.json({ hold }, 201);
 }
 
 function readHold({ store }: PlatformContext, context: Context): Hold {
@@ -89,16 +94,16 @@ async function takeRelease(
   lease: BodyLease,
 ): Promise<Response> {
   const actor = await requireRole(platform, context, "supervisor", { action: "hold.release" });
-  const { reason } = await readAction(platform, context, lease, releaseHoldSchema);
+  const request = await readAction(platform, context, lease, releaseHoldSchema);
   const { store, options } = platform;
   // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  const hold = await store.write(function* () {
+  return changeOnce(platform, context, { actor, request }, function* () {
     const held = readHold(platform, context);
-    if (held.release) throw new ProblemError("hold_conflict", "the hold was released before");
+    if (held.release) return new ProblemError("hold_conflict", "the hold was released before");
     const by = { actor, now: options.clock.now() };
-    return releaseHold(store.database, held, reason, by, store.review);
+    const hold = releaseHold(store.database, held, request.reason, by, store.review);
+    return { body: { hold }, organizationId: hold.organizationId };
   });
-  return context.json({ hold });
 }
 
 /** Conversations that one request removes: the rest is for the next one. */
@@ -122,18 +127,71 @@ async function takePurge(
   lease: BodyLease,
 ): Promise<Response> {
   const actor = await requireRole(platform, context, "admin", { action: "records.purge" });
-  const body = await readAction(platform, context, lease, purgeSchema);
-  const { dryRun = false, reason, after } = body;
+  const request = await readAction(platform, context, lease, purgeSchema);
+  const { dryRun = false, reason, after } = request;
   if (dryRun) return context.json(await report(platform));
   const part = { actor, reason, after, limit: PURGE_LIMIT };
-  return context.json(await purge(toPurgeRoom(platform), part));
+  return changeInPartsOnce(platform, context, { actor, request }, async () => ({
+    body: await purge(toPurgeRoom(platform), part),
+  }));
 }
 
 /** Routes of records: what is kept how long, holds, purges. */
 export const RECORD_ROUTES: readonly Route[] = [
-  get("/api/retention", {}, answerRetention),
-  get("/api/holds", HOLDS_QUERY, answerHolds),
-  receive("POST", "/api/holds", takeHold),
-  receive("POST", "/api/holds/:id/release", takeRelease),
-  receive("POST", "/api/purge", takePurge),
+  get(
+    "/api/retention",
+    {},
+    {
+      summary: "Returns the retention classes, and what a purge would remove.",
+      answers: { 200: jsonOf(RETENTION) },
+    },
+    answerRetention,
+  ),
+  get(
+    "/api/holds",
+    HOLDS_QUERY,
+    {
+      summary: "Lists legal holds, the newest first.",
+      answers: { 200: jsonOf(pageOf("holds", HOLD, COUNT)) },
+    },
+    answerHolds,
+  ),
+  receive(
+    "POST",
+    "/api/holds",
+    {
+      summary: "Places a legal hold.",
+      body: placeHoldSchema,
+      answers: { 201: jsonOf(ONE_HOLD) },
+      problems: ["hold_conflict"],
+      role: "supervisor",
+      isOnce: true,
+    },
+    takeHold,
+  ),
+  receive(
+    "POST",
+    "/api/holds/:id/release",
+    {
+      summary: "Releases a legal hold.",
+      body: releaseHoldSchema,
+      answers: { 200: jsonOf(ONE_HOLD) },
+      problems: ["hold_conflict", "not_found"],
+      role: "supervisor",
+      isOnce: true,
+    },
+    takeRelease,
+  ),
+  receive(
+    "POST",
+    "/api/purge",
+    {
+      summary: "Removes what is due, or says what would be.",
+      body: purgeSchema,
+      answers: { 200: jsonOf(PURGED) },
+      role: "admin",
+      isOnce: true,
+    },
+    takePurge,
+  ),
 ];

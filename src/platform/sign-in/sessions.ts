@@ -42,6 +42,8 @@ export function createSessions(now: () => number, isSecure: boolean) {
   return {
     /** Whether the platform is reached over https. */
     isSecure,
+    /** Name of the cookie. */
+    cookieName: name,
     /** Starts a session, and returns the header that sets its cookie. */
     start: (actor: Actor): string => write(sessions.add(actor), SESSION_LIMITS.millis / 1000),
     /** Returns whose session a request is of. */

@@ -41,7 +41,7 @@ export function createNameFinder(
 }
 
 /** A profile of an agent as it was registered. */
-interface StoredAgent {
+export interface StoredAgent {
   readonly organizationId: string;
   readonly updatedAt: number;
   readonly agent: AgentInfo;
@@ -49,12 +49,17 @@ interface StoredAgent {
 
 const SELECT_AGENT = db
   .selectFrom("agent")
-  .select(["organization_id as organizationId", "updated_at as updatedAt", "json"])
+  .select(["revision", "organization_id as organizationId", "updated_at as updatedAt", "json"])
   .orderBy("revision", "desc");
 
-function readAgents(database: SqlDatabase, query: typeof SELECT_AGENT): StoredAgent[] {
-  const rows = readRows(database, query);
-  return rows.map(({ json, ...row }) => ({ ...row, agent: JSON.parse(json) as AgentInfo }));
+/** A row that it selects. */
+interface AgentRow extends Omit<StoredAgent, "agent"> {
+  readonly revision: number;
+  readonly json: string;
+}
+
+function toStored({ json, organizationId, updatedAt }: AgentRow): StoredAgent {
+  return { organizationId, updatedAt, agent: JSON.parse(json) as AgentInfo };
 }
 
 /** Finds the last profile of a version, else of the agent. */
@@ -119,18 +124,30 @@ export function putAgent(
   return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };
 }
 
-/** Lists agents in their latest version. */
-export function listAgents(database: SqlDatabase, limit: number): StoredAgent[] {
+/**
+ * Lists agents in their latest version, the one that was registered last first.
+ *
+ * @param before - `next` of the page before.
+ */
+export function listAgents(
+  database: SqlDatabase,
+  limit: number,
+  before: number,
+): { readonly agents: readonly StoredAgent[]; readonly next: number | null } {
   const latest = db
     .selectFrom("agent")
     .select((eb) => eb.fn.max("revision").as("revision"))
     .groupBy(["organization_id", "agent_id"]);
-  return readAgents(database, SELECT_AGENT.where("revision", "in", latest).limit(limit));
+  const query = SELECT_AGENT.where("revision", "in", latest).where("revision", "<", before);
+  const rows = readRows(database, query.limit(limit));
+  const next = rows.length === limit ? (rows.at(-1)?.revision ?? null) : null;
+  return { agents: rows.map(toStored), next };
 }
 
 /** Lists the profiles of an agent, the latest first. */
 export function listAgentVersions(database: SqlDatabase, agentId: string): StoredAgent[] {
-  return readAgents(database, SELECT_AGENT.where("agent_id", "=", agentId).limit(1000));
+  const query = SELECT_AGENT.where("agent_id", "=", agentId).limit(1000);
+  return readRows(database, query).map(toStored);
 }
 
 /** Counts the agents. */

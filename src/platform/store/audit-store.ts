@@ -24,33 +24,13 @@ const LAST = createStatement(() =>
 export function appendAudit(
   database: SqlDatabase,
   entry: AuditEntry,
-  {
-    key,
-    idempotencyKey = null,
-  }: { readonly key?: KeyObject | undefined; readonly idempotencyKey?: string | null },
+  { key }: { readonly key?: KeyObject | undefined },
 ): AuditRecord {
   const [last] = LAST.rows(database, {});
   const record = chainEntry(entry, last, key);
   const { organizationId, ...rest } = record;
-  const values = { ...rest, organization_id: organizationId, idempotency_key: idempotencyKey };
-  change(database, db.insertInto("audit").values(values));
+  change(database, db.insertInto("audit").values({ ...rest, organization_id: organizationId }));
   return record;
-}
-
-/** Finds what a request has already done. */
-export function findAudited(
-  database: SqlDatabase,
-  actor: string,
-  idempotencyKey: string,
-): AuditRecord | undefined {
-  return readRow(
-    database,
-    db
-      .selectFrom("audit")
-      .select(COLUMNS)
-      .where("idempotency_key", "=", idempotencyKey)
-      .where("actor", "=", actor),
-  );
 }
 
 /** Returns whether somebody has done something to something since a time. */

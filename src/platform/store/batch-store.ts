@@ -20,7 +20,7 @@ export interface Delivery {
 }
 
 /** A batch as the ingest log shows it. */
-interface StoredBatch
+export interface StoredBatch
   extends
     Pick<ReceivedBatch, "batchId" | "eventCount" | "organizationId" | "rejected" | "totalSize">,
     Omit<Delivery, "contentHash"> {

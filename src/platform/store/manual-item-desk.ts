@@ -1,5 +1,5 @@
 import { addByHand, type ManualItem } from "../review/manual-item.ts";
-import { appendAudit, findAudited } from "./audit-store.ts";
+import { appendAudit } from "./audit-store.ts";
 import { SELECT_CONVERSATION } from "./conversation-store.ts";
 import { readRow } from "./query.ts";
 import type { ActionRequest, ActionResult, ReviewSettings } from "./review-desk.ts";
@@ -7,14 +7,14 @@ import { findItem, saveItem, summariseFindings } from "./review-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** A request to put a conversation into the queue. */
-type ManualRequest = Pick<ActionRequest, "actor" | "idempotencyKey" | "now"> & {
+type ManualRequest = Pick<ActionRequest, "actor" | "now"> & {
   readonly given: ManualItem;
 };
 
 /** Puts a conversation into the queue by hand, and writes it down; also that a role may not. In a transaction. */
 export function addManualItem(
   database: SqlDatabase,
-  { given, actor, now, idempotencyKey }: ManualRequest,
+  { given, actor, now }: ManualRequest,
   { policy, auditKey }: ReviewSettings,
 ): ActionResult {
   const { key, ...members } = given;
@@ -22,26 +22,22 @@ export function addManualItem(
   if (!conversation) return { status: "missing" };
   const { organizationId, maxRiskScore: riskScore } = conversation;
   const item = findItem(database, key);
-  if (item && idempotencyKey !== undefined && findAudited(database, actor.name, idempotencyKey))
-    return { status: "repeated", item };
   const { severity, tier } = summariseFindings(database, key);
   const facts = { key, organizationId, riskScore, severity, tier };
   const added = addByHand({ item, facts }, members, { actor, now, policy });
-  const write = (verb: string, detail: object, repeatKey: string | null): void => {
+  const write = (verb: string, detail: object): void => {
     const who = { organizationId, at: now, actor: actor.name, role: actor.role };
     const entry = { ...who, subject: key, detail: JSON.stringify(detail) };
-    const options = { key: auditKey, idempotencyKey: repeatKey };
-    appendAudit(database, { ...entry, action: `review.${verb}` }, options);
+    appendAudit(database, { ...entry, action: `review.${verb}` }, { key: auditKey });
   };
   if ("code" in added) {
-    if (added.code === "forbidden") write("refused", { action: "add" }, null);
+    if (added.code === "forbidden") write("refused", { action: "add" });
     return { status: "refused", refusal: added };
   }
   const { queue, version } = added;
   const detail = { ...members, queue, version };
-  const repeatKey = idempotencyKey ?? null;
-  if (item) write("reopen", { because: "manual", former: item.outcome, ...detail }, repeatKey);
-  else write("add", detail, repeatKey);
+  if (item) write("reopen", { because: "manual", former: item.outcome, ...detail });
+  else write("add", detail);
   saveItem(database, added);
   return { status: "done", item: added };
 }

@@ -98,6 +98,7 @@ const KEYED_TABLES = [
   "event_copy",
   "fact",
   "conversation_trace",
+  "answered_request",
 ] as const;
 
 /** Removes the rows of a conversation in every table but for what was decided and written down. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import type { Noted } from "./arrivals.ts";
-import { appendAudit, findAudited } from "./audit-store.ts";
+import { appendAudit } from "./audit-store.ts";
 import { countDecision } from "./decision-count.ts";
 import { listFindings } from "./finding-store.ts";
 import { sendEvaluations } from "./evaluation-store.ts";
@@ -93,13 +93,11 @@ export interface ActionRequest {
   readonly now: number;
   /** The version that the actor has seen; `undefined` where it doesn't matter. */
   readonly version: number | undefined;
-  /** Of two requests with the same one the second does nothing. */
-  readonly idempotencyKey: string | undefined;
 }
 
 /** What became of an action. */
 export type ActionResult =
-  | { readonly status: "done" | "repeated"; readonly item: ReviewItem }
+  | { readonly status: "done"; readonly item: ReviewItem }
   | { readonly status: "missing" }
   | { readonly status: "outdated"; readonly item: ReviewItem }
   | { readonly status: "refused"; readonly refusal: Refusal };
@@ -176,18 +174,6 @@ function announceEscalation(
   announce(database, announcing, { type, at: now, organizationId, key, data });
 }
 
-/** Finds out why an action is not to be done now; `undefined` where nothing is against it. */
-function findObstacle(
-  database: SqlDatabase,
-  { actor, version, idempotencyKey }: ActionRequest,
-  item: ReviewItem,
-): ActionResult | undefined {
-  if (idempotencyKey !== undefined && findAudited(database, actor.name, idempotencyKey))
-    return { status: "repeated", item };
-  if (version !== undefined && version !== item.version) return { status: "outdated", item };
-  return undefined;
-}
-
 function findContentProblem(action: ReviewAction, contents: Contents): Refusal | undefined {
   return findUnknown(contents, action) ?? findSampleProblem(action, contents);
 }
@@ -202,14 +188,13 @@ export function act(
   request: ActionRequest,
   { policy, auditKey, announcing, evaluationsUrl }: ReviewSettings,
 ): ActionResult {
-  const { key, action, actor, now, idempotencyKey } = request;
+  const { key, action, actor, now, version } = request;
   const item = findItem(database, key);
   if (!item) return { status: "missing" };
-  const obstacle = findObstacle(database, request, item);
-  if (obstacle) return obstacle;
+  if (version !== undefined && version !== item.version) return { status: "outdated", item };
   const { action: name, ...members } = action;
   const { organizationId } = item;
-  const write = (verb: string, detail: object, repeatKey?: string) =>
+  const write = (verb: string, detail: object) =>
     appendAudit(
       database,
       {
@@ -221,7 +206,7 @@ export function act(
         subject: key,
         detail: JSON.stringify(detail),
       },
-      { key: auditKey, idempotencyKey: repeatKey ?? null },
+      { key: auditKey },
     );
   const changed = applyAction(item, action, { actor, now, policy });
   const contents = readContents(database, key);
@@ -232,11 +217,7 @@ export function act(
   }
   const done = changed as ReviewItem;
   const decided = findDecided(contents, action, done);
-  const { sequence } = write(
-    name,
-    { ...members, queue: done.queue, version: done.version },
-    idempotencyKey,
-  );
+  const { sequence } = write(name, { ...members, queue: done.queue, version: done.version });
   if (decided) {
     const comment = "comment" in action ? (action.comment ?? null) : null;
     writeDecisions(database, request, organizationId, {

@@ -5,6 +5,7 @@ import { OPERATION_TABLES } from "./operation-tables.ts";
 import { QUALITY_TABLES } from "./quality-tables.ts";
 import { RECORD_TABLES } from "./record-tables.ts";
 import { VIEW_TABLE } from "./view-tables.ts";
+import { REQUEST_TABLES } from "./request-tables.ts";
 
 const FINDING_TABLE = `
   CREATE TABLE finding (
@@ -75,10 +76,8 @@ const DECISION_TABLES = `
     subject TEXT NOT NULL,
     detail TEXT NOT NULL,
     previous TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    idempotency_key TEXT
+    hash TEXT NOT NULL
   );
-  CREATE UNIQUE INDEX audit_of_request ON audit (idempotency_key, actor) WHERE idempotency_key IS NOT NULL;
   CREATE INDEX audit_of_subject ON audit (subject, sequence);
   CREATE INDEX audit_by_time ON audit (at);
   CREATE TABLE disposition (
@@ -138,6 +137,7 @@ export const REVIEW_TABLES = [
   COUNT_TABLES,
   OPERATION_TABLES,
   VIEW_TABLE,
+  REQUEST_TABLES,
 ].join("");
 
 /** Rows of these tables. */
@@ -230,6 +230,5 @@ export interface ReviewTables {
     detail: string;
     previous: string;
     hash: string;
-    idempotency_key: string | null;
   };
 }

@@ -3,6 +3,7 @@ import type { FindTables } from "./find-tables.ts";
 import type { OperationTables } from "./operation-tables.ts";
 import type { QualityTables } from "./quality-tables.ts";
 import type { RecordTables } from "./record-tables.ts";
+import type { RequestTables } from "./request-tables.ts";
 import type { ReviewTables } from "./review-tables.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { Generated } from "kysely";
@@ -15,6 +16,7 @@ export interface Tables
     OperationTables,
     QualityTables,
     RecordTables,
+    RequestTables,
     ReviewTables,
     ViewTables {
   readonly batch: {

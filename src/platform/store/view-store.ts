@@ -1,4 +1,4 @@
-import { MAX_VIEWS, type ChangedView, type SavedView, type ViewPage } from "../views/saved-view.ts";
+import { MAX_VIEWS, type SavedView, type ViewPage } from "../views/saved-view.ts";
 import { change, db, readNumber, readRow, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
@@ -13,6 +13,7 @@ const SELECT = db
     "is_shared as isShared",
     "created_at as createdAt",
     "changed_at as changedAt",
+    "version",
   ]);
 
 type Row = Omit<SavedView, "isShared" | "page"> & {
@@ -88,7 +89,7 @@ export function countViews(
 
 /** Stores a view. In a transaction. */
 export function addView(database: SqlDatabase, organizationId: string, view: SavedView): void {
-  const { id, owner, page, name, query, isShared, createdAt, changedAt } = view;
+  const { id, owner, page, name, query, isShared, createdAt, changedAt, version } = view;
   change(
     database,
     db.insertInto("saved_view").values({
@@ -101,18 +102,17 @@ export function addView(database: SqlDatabase, organizationId: string, view: Sav
       is_shared: isShared ? 1 : 0,
       created_at: createdAt,
       changed_at: changedAt,
+      version,
     }),
   );
 }
 
-/** Replaces the members of a view. In a transaction. */
+/** Replaces a view. In a transaction. */
 export function changeView(
   database: SqlDatabase,
-  id: string,
-  { name, query, isShared }: ChangedView,
-  now: number,
+  { id, name, query, isShared, changedAt, version }: SavedView,
 ): void {
-  const columns = { name, query, is_shared: isShared ? 1 : 0, changed_at: now };
+  const columns = { name, query, is_shared: isShared ? 1 : 0, changed_at: changedAt, version };
   change(database, db.updateTable("saved_view").set(columns).where("id", "=", id));
 }
 

@@ -10,6 +10,7 @@ export const VIEW_TABLE = `
     is_shared INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
+    version INTEGER NOT NULL,
     UNIQUE (organization_id, owner, page, name)
   ) WITHOUT ROWID;
   CREATE INDEX saved_view_shared ON saved_view (organization_id, page, name) WHERE is_shared = 1;
@@ -29,5 +30,6 @@ export interface ViewTables {
     is_shared: number;
     created_at: number;
     changed_at: number;
+    version: number;
   };
 }

@@ -94,13 +94,14 @@ export function postJson<T>(path: string, body: object, headers: Headers = {}): 
 }
 
 /** Puts JSON in the place of what is there and reads the answer. @throws ApiError */
-export function putJson<T>(path: string, body: object): Promise<T> {
-  return sendJson("PUT", path, body, {});
+export function putJson<T>(path: string, body: object, headers: Headers = {}): Promise<T> {
+  return sendJson("PUT", path, body, headers);
 }
 
 /** Has something taken away and reads the answer. @throws ApiError */
-export async function deleteJson<T>(path: string): Promise<T> {
-  return readAnswer(await fetch(path, { method: "DELETE", headers: toHeaders() }));
+export async function deleteJson<T>(path: string, headers: Headers = {}): Promise<T> {
+  const init = { method: "DELETE", headers: { ...toHeaders(), ...headers } };
+  return readAnswer(await fetch(path, init));
 }
 
 /** Lets the browser keep what a path returns as a file. @throws ApiError */

@@ -61,7 +61,7 @@ function EditForm({ view, query, mayShare, onChanged, onEnd }: RowProps & { onEn
     const name = readField(data, "name");
     const filters = isChecked(data, "filters") ? query : view.query;
     void run(async () => {
-      await replaceView(view.id, { name, query: filters, isShared: isChecked(data, "shared") });
+      await replaceView(view, { name, query: filters, isShared: isChecked(data, "shared") });
       await onChanged(`${name} is changed.`);
       onEnd();
     }, form.current?.querySelector("[name=name]"));
@@ -81,12 +81,12 @@ function ViewRow(props: RowProps): VNode {
   const { view, query, address, onOpen, onChanged } = props;
   const [isEdited, setEdited] = useState(false);
   const { failure, run } = useAction();
-  const { id, name, owner, isShared, mayChange } = view;
+  const { name, owner, isShared, mayChange } = view;
   const isCurrent = toComparable(view.query) === toComparable(query);
   const remove = (): void => {
     if (!confirm(`Delete the view “${name}”?`)) return;
     void run(async () => {
-      await removeView(id);
+      await removeView(view);
       await onChanged(`${name} is deleted.`);
     });
   };

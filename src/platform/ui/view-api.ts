@@ -8,7 +8,9 @@ export interface Views {
   readonly mayShare: boolean;
 }
 
-const toPath = (id: string): string => `/api/views/${encodeURIComponent(id)}`;
+const toPath = ({ id }: ShownView): string => `/api/views/${encodeURIComponent(id)}`;
+/** The view is changed only as it was shown. */
+const toMatch = ({ version }: ShownView) => ({ "if-match": `"${version}"` });
 
 /** Loads the views of a page. */
 export function loadViews(page: ViewPage): Promise<Views> {
@@ -21,11 +23,11 @@ export function saveView(view: ChangedView & { readonly page: ViewPage }): Promi
 }
 
 /** Changes the name, the filters or the readers of a view. */
-export function replaceView(id: string, view: ChangedView): Promise<object> {
-  return putJson(toPath(id), view);
+export function replaceView(shown: ShownView, view: ChangedView): Promise<object> {
+  return putJson(toPath(shown), view, toMatch(shown));
 }
 
 /** Removes a view. */
-export function removeView(id: string): Promise<object> {
-  return deleteJson(toPath(id));
+export function removeView(shown: ShownView): Promise<object> {
+  return deleteJson(toPath(shown), toMatch(shown));
 }

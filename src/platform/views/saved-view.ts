@@ -36,6 +36,8 @@ export interface SavedView extends ChangedView {
   readonly owner: string;
   readonly createdAt: number;
   readonly changedAt: number;
+  /** Counts its changes, from 1. */
+  readonly version: number;
 }
 
 /** A view as somebody sees it. */

@@ -1,15 +1,14 @@
 import type { Context } from "hono";
 import { uuidV7 } from "../../util/ids.ts";
-import { CONVERSATIONS_QUERY } from "../conversation-routes.ts";
-import type { Customers } from "../customers/customers.ts";
+import { changeOnce } from "../change-once.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
-import { maskJson, maskText } from "../masking.ts";
+import { readVersion, toEntityTag, toOutdated } from "../entity-tag.ts";
+import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";
 import { readAction } from "../read-action.ts";
 import type { BodyLease } from "../read-body.ts";
-import { choiceMember, type Query, type QueryMembers, readMembers } from "../read-query.ts";
+import { choiceMember, type Query } from "../read-query.ts";
 import { requireRole } from "../require-role.ts";
-import { QUEUE_QUERY } from "../review-queries.ts";
 import { type Actor, mayActAs, type Role } from "../review/roles.ts";
 import { get, receive, remove, type Route } from "../route.ts";
 import { appendAudit } from "../store/audit-store.ts";
@@ -24,61 +23,18 @@ import {
   type ViewOwner,
 } from "../store/view-store.ts";
 import {
-  type ChangedView,
   changedViewSchema,
   MAX_VIEWS,
   newViewSchema,
   type SavedView,
   type ShownView,
   VIEW_PAGES,
-  type ViewPage,
 } from "./saved-view.ts";
+import { readView } from "./read-view.ts";
+import { ONE_VIEW, VIEWS } from "./view-answers.ts";
 
 /** Who may change what everybody sees. */
 const SHARING: Role = "supervisor";
-
-const { limit: _limit, before: _before, ...CONVERSATIONS } = CONVERSATIONS_QUERY;
-const { limit: _queueLimit, after: _after, ...QUEUE } = QUEUE_QUERY;
-/** Members of the address of each page. */
-const MEMBERS: Readonly<Record<ViewPage, QueryMembers>> = {
-  conversations: CONVERSATIONS,
-  queue: QUEUE,
-};
-
-function invalidView(member: "name" | "query", detail: string): ProblemError {
-  const errors = [{ pointer: `/${member}`, code: "invalid_view", detail }];
-  return new ProblemError("invalid_action", "the view is invalid", { errors });
-}
-
-/** Returns whether an answer would hide something of it. */
-function isMasked(value: object, customers: Customers | undefined): boolean {
-  const json = JSON.stringify(value);
-  return maskJson(json, customers) !== json;
-}
-
-/** Reads the filters of a page, as its address has them: those that it would refuse are refused here. */
-function readFilters(text: string, page: ViewPage, customers: Customers | undefined): string {
-  const given = new URLSearchParams(text);
-  try {
-    readMembers(given, MEMBERS[page]);
-  } catch (error) {
-    throw error instanceof ProblemError ? invalidView("query", error.message) : error;
-  }
-  const query = given.toString();
-  if (isMasked({ query }, customers) || isMasked(Object.fromEntries(given), customers))
-    throw invalidView("query", "expected no cards, accounts, secrets or ids of customers");
-  return query;
-}
-
-/** Reads what somebody saves; a name is read by others as well. */
-function readView<View extends ChangedView>(
-  { customers }: PlatformContext,
-  given: View,
-  page: ViewPage,
-): View {
-  const query = readFilters(given.query, page, customers);
-  return { ...given, query, name: maskText(given.name, customers) };
-}
 
 function toOwner({ options }: PlatformContext, { name }: Actor): ViewOwner {
   return { organizationId: options.organizationId ?? "", owner: name };
@@ -123,21 +79,29 @@ function verifyRoom(
     throw conflict(`at most ${MAX_VIEWS} views may be shared: remove one`);
 }
 
-/** Does something with views, and writes it down, in one transaction. */
+/** A change of a view that somebody asks for. */
+interface AskedView {
+  readonly actor: Actor;
+  readonly request: object;
+  readonly verb: "change" | "remove" | "save";
+}
+
+/** Does something with views once, and writes it down, in one transaction. */
 async function answerChange(
   platform: PlatformContext,
   context: Context,
-  { actor, verb, status = 200 }: { actor: Actor; verb: string; status?: 200 | 201 },
+  { actor, request, verb }: AskedView,
   work: (by: ViewOwner, now: number) => SavedView,
 ): Promise<Response> {
   const { store, options } = platform;
   const by = toOwner(platform, actor);
   const at = options.clock.now();
   // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  const view = await store.write(function* () {
-    const done = work(by, at);
-    const { id, page, name, isShared, owner } = done;
-    const entry = { organizationId: by.organizationId, at, actor: actor.name, role: actor.role };
+  return changeOnce(platform, context, { actor, request }, function* () {
+    const view = work(by, at);
+    const { organizationId } = by;
+    const { id, page, name, isShared, owner } = view;
+    const entry = { organizationId, at, actor: actor.name, role: actor.role };
     // Without the filters: words that are searched for may be a customer's.
     const detail = JSON.stringify({ page, name, isShared, owner });
     appendAudit(
@@ -145,9 +109,14 @@ async function answerChange(
       { ...entry, action: `view.${verb}`, subject: id, detail },
       { key: store.review.auditKey },
     );
-    return done;
+    const status = verb === "save" ? 201 : 200;
+    return {
+      status,
+      body: { view: toShown(view, actor) },
+      etag: toEntityTag(view),
+      organizationId,
+    };
   });
-  return context.json({ view: toShown(view, actor) }, status);
 }
 
 /** Saves the filters of a page under a name: `POST /api/views`. */
@@ -161,8 +130,9 @@ async function saveView(
   const needed = read.isShared ? SHARING : "viewer";
   const actor = await requireRole(platform, context, needed, { action: "view.save" });
   const given = readView(platform, read, read.page);
-  return answerChange(platform, context, { actor, verb: "save", status: 201 }, (by, now) => {
-    const view = { id: uuidV7(now), owner: by.owner, createdAt: now, changedAt: now, ...given };
+  return answerChange(platform, context, { actor, request: given, verb: "save" }, (by, now) => {
+    const facts = { owner: by.owner, createdAt: now, changedAt: now, version: 1 };
+    const view = { id: uuidV7(now), ...facts, ...given };
     verifyRoom(platform, by, view);
     addView(database, by.organizationId, view);
     return view;
@@ -172,6 +142,14 @@ async function saveView(
 function readShown({ store }: PlatformContext, by: ViewOwner, context: Context): SavedView {
   const view = findView(store.database, by, context.req.param("id") ?? "");
   if (!view) throw new ProblemError("not_found", "there is no such view");
+  return view;
+}
+
+/** Reads a view that is about to be changed. @throws ProblemError 412 where somebody else has changed it since it was read */
+function readCurrent(platform: PlatformContext, by: ViewOwner, context: Context): SavedView {
+  const view = readShown(platform, by, context);
+  const version = readVersion(context);
+  if (version !== undefined && version !== view.version) throw toOutdated(view);
   return view;
 }
 
@@ -199,20 +177,20 @@ async function replaceView(
   const read = await readAction(platform, context, lease, changedViewSchema);
   const { actor, view } = await findChangeable(platform, context, "view.change", read.isShared);
   const given = readView(platform, read, view.page);
-  return answerChange(platform, context, { actor, verb: "change" }, (by, now) => {
-    readShown(platform, by, context);
-    const changed = { ...view, ...given, changedAt: now };
-    verifyRoom(platform, by, changed, view);
-    changeView(database, view.id, given, now);
+  return answerChange(platform, context, { actor, request: given, verb: "change" }, (by, now) => {
+    const current = readCurrent(platform, by, context);
+    const changed = { ...current, ...given, changedAt: now, version: current.version + 1 };
+    verifyRoom(platform, by, changed, current);
+    changeView(database, changed);
     return changed;
   });
 }
 
 /** Removes a view: `DELETE /api/views/{id}`. */
 async function deleteView(platform: PlatformContext, context: Context): Promise<Response> {
-  const { actor, view } = await findChangeable(platform, context, "view.remove");
-  return answerChange(platform, context, { actor, verb: "remove" }, (by) => {
-    readShown(platform, by, context);
+  const { actor } = await findChangeable(platform, context, "view.remove");
+  return answerChange(platform, context, { actor, request: {}, verb: "remove" }, (by) => {
+    const view = readCurrent(platform, by, context);
     removeView(platform.store.database, view.id);
     return view;
   });
@@ -220,8 +198,52 @@ async function deleteView(platform: PlatformContext, context: Context): Promise<
 
 /** Routes of views: filters of a page that somebody has given a name. */
 export const VIEW_ROUTES: readonly Route[] = [
-  get("/api/views", VIEWS_QUERY, answerViews),
-  receive("POST", "/api/views", saveView),
-  receive("PUT", "/api/views/:id", replaceView),
-  remove("/api/views/:id", deleteView),
+  get(
+    "/api/views",
+    VIEWS_QUERY,
+    {
+      summary: "Lists the saved views of a page that somebody sees.",
+      answers: {
+        200: jsonOf(VIEWS),
+      },
+    },
+    answerViews,
+  ),
+  receive(
+    "POST",
+    "/api/views",
+    {
+      summary: "Saves the filters of a page under a name.",
+      body: newViewSchema,
+      answers: { 201: jsonOf(ONE_VIEW) },
+      problems: ["forbidden", "view_conflict"],
+      isOnce: true,
+      version: "shown",
+    },
+    saveView,
+  ),
+  receive(
+    "PUT",
+    "/api/views/:id",
+    {
+      summary: "Changes the name, the filters or the readers of a view.",
+      body: changedViewSchema,
+      answers: { 200: jsonOf(ONE_VIEW) },
+      problems: ["forbidden", "not_found", "view_conflict"],
+      isOnce: true,
+      version: "matched",
+    },
+    replaceView,
+  ),
+  remove(
+    "/api/views/:id",
+    {
+      summary: "Removes a view.",
+      answers: { 200: jsonOf(ONE_VIEW) },
+      problems: ["forbidden", "not_found"],
+      isOnce: true,
+      version: "matched",
+    },
+    deleteView,
+  ),
 ];

@@ -1,0 +1,51 @@
+import { CONVERSATIONS_QUERY } from "../conversation-routes.ts";
+import type { Customers } from "../customers/customers.ts";
+import type { PlatformContext } from "../delivery-routes.ts";
+import { maskJson, maskText } from "../masking.ts";
+import { ProblemError } from "../problem.ts";
+import { type QueryMembers, readMembers } from "../read-query.ts";
+import { QUEUE_QUERY } from "../review-queries.ts";
+import type { ChangedView, ViewPage } from "./saved-view.ts";
+
+const { limit: _limit, before: _before, ...CONVERSATIONS } = CONVERSATIONS_QUERY;
+const { limit: _queueLimit, after: _after, ...QUEUE } = QUEUE_QUERY;
+/** Members of the address of each page. */
+const MEMBERS: Readonly<Record<ViewPage, QueryMembers>> = {
+  conversations: CONVERSATIONS,
+  queue: QUEUE,
+};
+
+function invalidView(member: "name" | "query", detail: string): ProblemError {
+  const errors = [{ pointer: `/${member}`, code: "invalid_view", detail }];
+  return new ProblemError("invalid_action", "the view is invalid", { errors });
+}
+
+/** Returns whether an answer would hide something of it. */
+function isMasked(value: object, customers: Customers | undefined): boolean {
+  const json = JSON.stringify(value);
+  return maskJson(json, customers) !== json;
+}
+
+/** Reads the filters of a page, as its address has them: those that it would refuse are refused here. */
+function readFilters(text: string, page: ViewPage, customers: Customers | undefined): string {
+  const given = new URLSearchParams(text);
+  try {
+    readMembers(given, MEMBERS[page]);
+  } catch (error) {
+    throw error instanceof ProblemError ? invalidView("query", error.message) : error;
+  }
+  const query = given.toString();
+  if (isMasked({ query }, customers) || isMasked(Object.fromEntries(given), customers))
+    throw invalidView("query", "expected no cards, accounts, secrets or ids of customers");
+  return query;
+}
+
+/** Reads what somebody saves; a name is read by others as well. */
+export function readView<View extends ChangedView>(
+  { customers }: PlatformContext,
+  given: View,
+  page: ViewPage,
+): View {
+  const query = readFilters(given.query, page, customers);
+  return { ...given, query, name: maskText(given.name, customers) };
+}
