@@ -11,6 +11,8 @@ const PROGRAMS = [
   "compliance-side",
   "fanout-side",
   "instrument-side",
+  "platform-run",
+  "platform-side",
   "register-model",
   "register-side",
 ];

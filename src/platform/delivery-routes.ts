@@ -124,7 +124,7 @@ export async function receiveBatch(
   const known = findDelivered(store.database, organizationId, batchId, contentHash);
   const batch = known ? undefined : await turns.take(validateBatch(envelope, body));
   const { wireBytes, encoding } = body;
-  const ack = await store.write(() => {
+  const ack = await store.writeShared(() => {
     const receivedAt = options.clock.now();
     const delivery = { contentHash, receivedAt, wireBytes, encoding };
     return receiveOnce(store, envelope, batch, delivery);

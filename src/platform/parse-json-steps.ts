@@ -1,8 +1,8 @@
 import { skipString } from "../util/json-span.ts";
 import type { Steps } from "./turns.ts";
 
-/** Larger arrays and objects are split; the parser takes a millisecond for smaller ones. */
-const LARGE_BYTES = 128 * 1024;
+/** Larger arrays and objects are split; the parser takes some milliseconds for smaller ones, as most batches are. */
+const LARGE_BYTES = 512 * 1024;
 /** Levels that are split; deeper ones are parsed as a whole. */
 const MAX_LEVELS = 64;
 /** Bytes that are scanned between two pauses. */
@@ -11,12 +11,10 @@ const SCAN_BYTES = 64 * 1024;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const OPENING = new Set([OPEN_BRACE, OPEN_BRACKET]);
-const CLOSING = new Set([CLOSE_BRACE, CLOSE_BRACKET]);
+/** Braces and brackets differ in this bit. */
+const BRACKET_BIT = 0x20;
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** An array or an object that is split. */
@@ -74,8 +72,8 @@ function* findContainers(bytes: Buffer, largeBytes: number): Steps<Containers> {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) at = skipString(bytes, at) - 1;
     else if (byte === COMMA) open.addComma(at);
-    else if (OPENING.has(byte)) open.enter(at);
-    else if (CLOSING.has(byte)) {
+    else if ((byte | BRACKET_BIT) === OPEN_BRACE) open.enter(at);
+    else if ((byte | BRACKET_BIT) === CLOSE_BRACE) {
       const container = open.leave(at + 1);
       if (container && at + 1 - container.start > largeBytes) large.set(container.start, container);
     }
@@ -132,7 +130,7 @@ function* parseContainer(document: Document, container: Container): Steps<unknow
   const { bytes, largeBytes } = document;
   const { start, end, commas } = container;
   const isObject = bytes[start] === OPEN_BRACE;
-  if (bytes[end - 1] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) throw invalid();
+  if (bytes[end - 1] !== (isObject ? CLOSE_BRACE : CLOSE_BRACE ^ BRACKET_BIT)) throw invalid();
   const entries: (readonly [string, unknown])[] = [];
   let from = start + 1;
   /** Start of the small members that are not parsed yet. */

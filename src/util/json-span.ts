@@ -20,32 +20,39 @@ function skipSpace(json: Uint8Array, from: number): number {
   return at;
 }
 
+/** Bytes of a string that are looked at one by one: a search takes longer than these. */
+const SHORT_BYTES = 24;
+
+function isEscaped(json: Uint8Array, quote: number, from: number): boolean {
+  let first = quote;
+  while (first > from && json[first - 1] === BACKSLASH) first--;
+  return (quote - first) % 2 === 1;
+}
+
 /** Returns the position behind the string that begins at `from`; the end of the bytes if it does not end. */
 export function skipString(json: Uint8Array, from: number): number {
-  let at = from + 1;
+  const start = from + 1;
+  const shortEnd = start + SHORT_BYTES;
+  let at = start;
+  while (at < shortEnd && json[at] !== QUOTE) at++;
   for (;;) {
-    const quote = json.indexOf(QUOTE, at);
+    const quote = json[at] === QUOTE ? at : json.indexOf(QUOTE, at);
     if (quote === -1) return json.length;
-    let first = quote;
-    while (first > at && json[first - 1] === BACKSLASH) first--;
-    const isEscaped = (quote - first) % 2 === 1;
-    if (!isEscaped) return quote + 1;
+    if (!isEscaped(json, quote, start)) return quote + 1;
     at = quote + 1;
   }
 }
 
 function skipNested(json: Uint8Array, from: number): number {
+  const { length } = json;
   let depth = 0;
   let at = from;
-  while (at < json.length) {
-    const byte = json[at];
-    if (byte === QUOTE) {
-      at = skipString(json, at);
-      continue;
-    }
-    at++;
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) break;
+  while (at < length) {
+    const byte = json[at++] ?? 0;
+    if (byte === QUOTE) at = skipString(json, at - 1);
+    // The braces and brackets differ in one bit each.
+    else if ((byte | 0x20) === OPEN_BRACE) depth++;
+    else if ((byte | 0x20) === CLOSE_BRACE && --depth === 0) break;
   }
   return at;
 }
@@ -107,6 +114,27 @@ function addName(names: OpenNames, name: string): boolean {
   return isNew;
 }
 
+/** Names whose hashes are compared with each other. */
+const FEW_NAMES = 64;
+
+/** Returns whether the members of an object certainly have different names: by hashes, which takes a tenth of the time. */
+function hasDistinctNames(json: Uint8Array, from: number): boolean {
+  const hashes: number[] = [];
+  if (json[from] !== OPEN_BRACE) return false;
+  for (let at = skipSpace(json, from + 1); json[at] === QUOTE;) {
+    let hash = 0;
+    for (at++; json[at] !== QUOTE; at++) {
+      if (json[at] === BACKSLASH) return false;
+      hash = (Math.imul(hash, 31) + (json[at] ?? 0)) | 0;
+    }
+    if (hashes.length === FEW_NAMES || hashes.includes(hash)) return false;
+    hashes.push(hash);
+    const end = skipValue(json, skipSpace(json, skipSpace(json, at + 1) + 1));
+    at = skipSpace(json, skipSpace(json, end) + 1);
+  }
+  return true;
+}
+
 /**
  * Finds the name of a member that an object has twice; parsers differ in which of the two they keep.
  *
@@ -119,6 +147,7 @@ export function findRepeatedMember(
   { start, end }: Span,
   levels = Infinity,
 ): string | undefined {
+  if (levels === 1 && hasDistinctNames(json, start)) return undefined;
   const open: OpenNames[] = [];
   let isName = false;
   for (let at = start; at < end;) {

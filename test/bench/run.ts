@@ -9,6 +9,7 @@ import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
 import { benchInstrument } from "./instrument.ts";
 import { benchJudge } from "./judge.ts";
+import { benchPlatform } from "./platform.ts";
 import { benchRegister } from "./register.ts";
 import { benchReplayMemory } from "./replay-memory.ts";
 import { benchAppend, benchReplay } from "./spool.ts";
@@ -105,6 +106,7 @@ const backlog = await benchReplayMemory();
 say(
   `spool memory  ${round(backlog.extraMb)} MB more for a backlog of ${round(backlog.backlogMb)} MB (limit 100)`,
 );
+const platform = await benchPlatform(say);
 
 if (isJson) {
   const figures = {
@@ -149,6 +151,7 @@ if (isJson) {
     "spool.replayEventsPerSecond": replay.eventsPerSecond,
     "spool.replayVsLive": round(replay.vsLive),
     "spool.replayExtraMb": round(backlog.extraMb),
+    ...platform,
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }

@@ -4,7 +4,6 @@ import { problemSchema } from "../../src/events/wire.ts";
 import { QUALITY_ROUTES } from "../../src/platform/quality/quality-routes.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { READ_ROUTES } from "../../src/platform/read-routes.ts";
-import { REVIEW_ROUTES } from "../../src/platform/routes.ts";
 import { REVIEW_ROUTES } from "../../src/platform/review-routes.ts";
 import {
   createAgent,

@@ -90,6 +90,43 @@ describe("the queue of writes", () => {
     expect(runSteps(runLater(1))).toBe(1);
     database.close();
   });
+
+  it("stores shared writes in one transaction, and what others want where one of them fails", async () => {
+    const database = await openDatabase(":memory:");
+    database.exec("CREATE TABLE t (name TEXT)");
+    const statements: string[] = [];
+    const watched = {
+      ...database,
+      exec: (sql: string) => void (statements.push(sql), database.exec(sql)),
+    };
+    const queue = createWriteQueue(watched, createTurns());
+    const insert = (name: string, failure?: string) => (): Steps<string> =>
+      (function* () {
+        database.run("INSERT INTO t (name) VALUES (?)", name);
+        yield;
+        if (failure !== undefined) throw new Error(failure);
+        return name;
+      })();
+    const list = () => database.all<{ name: string }>("SELECT name FROM t").map(({ name }) => name);
+    const together = ["a", "b", "c"].map((name) => queue.writeShared(insert(name)));
+    expect(await Promise.all(together)).toEqual(["a", "b", "c"]);
+    expect(statements).toEqual(["BEGIN IMMEDIATE", "COMMIT"]);
+    const results = await Promise.allSettled([
+      queue.writeShared(insert("d")),
+      queue.writeShared(insert("e", "a conflict")),
+      queue.write(insert("alone")),
+      queue.writeShared(insert("f")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(list()).toEqual(["a", "b", "c", "d", "alone", "f"]);
+    expect(queue.waiting).toBe(0);
+    database.close();
+  });
 });
 
 describe("while a large request is under way", () => {

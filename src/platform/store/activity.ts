@@ -74,7 +74,7 @@ function findBeginnings(database: SqlDatabase, key: string): Beginnings {
   );
 }
 
-/** Where conversations begin, by their key. */
+/** Where conversations begin, by their key; a new one has none. */
 type AllBeginnings = ReadonlyMap<string, Beginnings>;
 
 /** Reads where conversations begin. */
@@ -86,9 +86,9 @@ export function readBeginnings(database: SqlDatabase, keys: Iterable<string>): A
 export function withAppearances(before: AllBeginnings, appearances: Appearances): AllBeginnings {
   const after = new Map([...before].map(([key, known]) => [key, new Map(known)]));
   for (const { key, facts, firstAt } of appearances.values()) {
-    const beginnings = after.get(key);
+    const beginnings = after.get(key) ?? new Map<string, number>();
     const pair = toPair(facts.agentVersion, facts.environment);
-    beginnings?.set(pair, Math.min(beginnings.get(pair) ?? Infinity, firstAt));
+    after.set(key, beginnings.set(pair, Math.min(beginnings.get(pair) ?? Infinity, firstAt)));
   }
   return after;
 }

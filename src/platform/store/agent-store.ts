@@ -29,7 +29,8 @@ export function createNameFinder(
   const known = new Map<string, string>();
   return ({ agentId, agentVersion }) => {
     if (agentVersion === undefined) return "";
-    const id = JSON.stringify([agentId, agentVersion]);
+    // A version may have a line break, an id has none.
+    const id = `${agentId}\n${agentVersion}`;
     let name = known.get(id);
     if (name === undefined) {
       const identity = { organizationId, agentId, version: agentVersion };

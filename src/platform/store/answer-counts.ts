@@ -119,11 +119,16 @@ export function createAnswerCounts(database: SqlDatabase, sampling: Sampling) {
     COUNT_SHOWN.rows(database, { key, answerId })[0]?.count ?? 0;
 
   return {
-    /** Counts a new answer, whose findings are stored. @returns Whether it is in the sample. */
-    addAnswer(answer: Answer): boolean {
+    /**
+     * Counts a new answer, whose findings are stored.
+     *
+     * @param mayBeFlagged - Whether its conversation has any findings.
+     * @returns Whether it is in the sample.
+     */
+    addAnswer(answer: Answer, mayBeFlagged: boolean): boolean {
       const { organizationId, key, eventId, agentId, timestamp, receivedAt } = answer;
       add(answer, timestamp, "answers");
-      if (countShown(key, eventId) > 0) {
+      if (mayBeFlagged && countShown(key, eventId) > 0) {
         add(answer, timestamp, "flagged");
         return false;
       }

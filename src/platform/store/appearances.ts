@@ -21,12 +21,15 @@ const MAX_FACT_LENGTH = 256;
 // SQLite would end a text at NUL, and no version contains one on purpose.
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const CONTROLS = /[\u0000-\u001f\u007f]+/g;
+// oxlint-disable-next-line no-control-regex -- the same
+const HAS_CONTROLS = /[\u0000-\u001f\u007f]/;
 
 /** Returns a value as a fact. An event of an earlier version may have any value under a name that meant nothing then. */
 export function toFact(value: unknown): string {
-  return typeof value === "string"
-    ? cutString(value.slice(0, 2 * MAX_FACT_LENGTH).replaceAll(CONTROLS, " "), MAX_FACT_LENGTH)
-    : "";
+  if (typeof value !== "string") return "";
+  // As nearly every one is, and there are several in each event.
+  if (value.length <= MAX_FACT_LENGTH && !HAS_CONTROLS.test(value)) return value;
+  return cutString(value.slice(0, 2 * MAX_FACT_LENGTH).replaceAll(CONTROLS, " "), MAX_FACT_LENGTH);
 }
 
 /**
@@ -95,8 +98,6 @@ export function listAppearances(database: SqlDatabase, key: string): Appearance[
   return LIST_APPEARANCES.rows(database, { key });
 }
 
-const toColumns = (facts: Facts): string[] => FACTS.map((name) => facts[name]);
-
 /** Adds an event of a conversation. */
 export function addAppearance(
   appearances: Appearances,
@@ -104,7 +105,9 @@ export function addAppearance(
   facts: Facts,
   timestamp: number,
 ): void {
-  const id = JSON.stringify([key, ...toColumns(facts)]);
+  const { environment, agentVersion, agentCategory, agentSpecialty, agentName } = facts;
+  // None of them has a line break.
+  const id = `${key}\n${environment}\n${agentVersion}\n${agentCategory}\n${agentSpecialty}\n${agentName}`;
   const known = appearances.get(id);
   if (!known) {
     appearances.set(id, { key, facts, eventCount: 1, firstAt: timestamp, lastAt: timestamp });

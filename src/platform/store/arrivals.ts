@@ -60,10 +60,15 @@ interface ArrivalSettings {
   readonly sampling: Sampling;
   /** Receivers of messages about violations. */
   readonly announcing: Announcing;
+  /** Returns whether a conversation may have had findings before. */
+  readonly hadFindings: (key: string) => boolean;
 }
 
 /** Stores what arriving events have found, chooses the sample, and notes what is to be reviewed. */
-export function createArrivals(database: SqlDatabase, { sampling, announcing }: ArrivalSettings) {
+export function createArrivals(
+  database: SqlDatabase,
+  { sampling, announcing, hadFindings }: ArrivalSettings,
+) {
   const notes = new Map<string, Note>();
   const counts = createAnswerCounts(database, sampling);
   return {
@@ -76,7 +81,8 @@ export function createArrivals(database: SqlDatabase, { sampling, announcing }: 
       const { agentId, eventId, timestamp } = event;
       const answer = { organizationId, key, eventId, agentId, timestamp, receivedAt };
       const isAnswer = isNew && event.interactionType === "agent_response";
-      const isSampled = isAnswer && counts.addAnswer(answer);
+      const mayBeFlagged = (): boolean => shown.length > 0 || notes.has(key) || hadFindings(key);
+      const isSampled = isAnswer && counts.addAnswer(answer, mayBeFlagged());
       if (!isAnswer && shown.length > 0) counts.addLater(answer, answerId, shown.length);
       const requiresReview = demandsReview(event) && !isHeldBack;
       if (origin === undefined && !requiresReview && !isSampled) return;

@@ -22,6 +22,7 @@ import {
   mergeConversation,
   summariseAgain,
 } from "./summary.ts";
+import { createStoredConversations } from "./stored-conversations.ts";
 import { linkTrace } from "./trace-links.ts";
 
 const FIND_RISK = createStatement((values: { key: string }) =>
@@ -102,7 +103,10 @@ export function createBatchChanges(
   };
   const { summaries, replaced, facts, appearances, activity } = changes;
   const { announcing, policy, pseudonyms } = review;
-  const arrivals = createArrivals(database, { sampling: policy.sampling, announcing });
+  const findStored = createStoredConversations(database);
+  const hadFindings = (key: string): boolean => (findStored(key)?.findingCount ?? 0) > 0;
+  const { sampling } = policy;
+  const arrivals = createArrivals(database, { sampling, announcing, hadFindings });
   return {
     /** Adds an event that is new. */
     addNew(arrived: Arrived): void {
@@ -127,13 +131,17 @@ export function createBatchChanges(
     },
     /** Stores all of it. */
     *save(now: number): Steps<void> {
-      const before = readBeginnings(database, [...summaries.keys(), ...replaced.keys()]);
+      const changed = [...new Set([...summaries.keys(), ...replaced.keys()])];
+      const stored = changed.filter((key) => findStored(key));
+      const before = readBeginnings(database, stored);
       mergeAppearances(database, appearances);
       yield* saveConversations(database, organizationId, changes);
       const noted = arrivals.finish();
       for (const [key, said] of facts) {
         yield;
-        saveFacts(database, key, said, { hasFindings: noted.has(key), pseudonyms });
+        const hasFindings = noted.has(key);
+        const former = findStored(key)?.facts ?? "";
+        saveFacts(database, key, said, { former, hasFindings, pseudonyms });
       }
       yield* queueForReview(database, noted, { organizationId, now }, review);
       saveSums(database, changes, before);

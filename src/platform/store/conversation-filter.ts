@@ -47,8 +47,6 @@ export interface Condition {
   readonly newestKeys?: (limit: number) => Expression<unknown>;
   /** Holds for a row of `conversation` that meets it. */
   readonly test?: Expression<SqlBool>;
-  /** The same where that takes long: each event is looked up in the index of messages. */
-  readonly slowTest?: Expression<SqlBool>;
 }
 
 const KEY = sql.ref<string>("conversation.key");
@@ -91,13 +89,18 @@ function hasAppeared({ version, environment }: Scope): Condition {
 
 /** Asks for a finding of a rule and a category, in an answer of a version and in an environment. */
 function hasFinding({ rule, category, version, environment }: ConversationFilter): Condition {
+  const wanted = { rule, category, agent_version: version, environment };
+  const names = ["rule", "category", "agent_version", "environment"] as const;
   let rows = db.selectFrom("finding");
-  if (rule !== undefined) rows = rows.where("rule", "=", rule);
-  if (category !== undefined) rows = rows.where("category", "=", category);
-  if (version !== undefined) rows = rows.where("agent_version", "=", version);
-  if (environment !== undefined) rows = rows.where("environment", "=", environment);
+  let own = db.selectFrom("finding").select(ONE).where("conversation_key", "=", KEY);
+  for (const name of names) {
+    const value = wanted[name];
+    if (value === undefined) continue;
+    rows = rows.where(name, "=", value);
+    // The plus keeps SQLite from reading all findings of a rule for each conversation.
+    own = own.where(sql<SqlBool>`+${sql.ref(`finding.${name}`)} = ${value}`);
+  }
   const keys = rows.select("conversation_key");
-  const own = rows.select(ONE).where("conversation_key", "=", KEY);
   return { keys, test: sql<SqlBool>`exists ${own}` };
 }
 
@@ -128,19 +131,10 @@ function hasWords(words: string): Condition {
       .selectFrom("event")
       .select("conversation_key")
       .where(sql<SqlBool>`seq in ${rows}`);
-  const isOwn = sql<SqlBool>`rowid = event.seq`;
-  const own = db
-    .selectFrom("event")
-    .select(ONE)
-    .where("conversation_key", "=", KEY)
-    .where(
-      sql<SqlBool>`exists ${db.selectFrom("message").select(ONE).where(isMatch(words)).where(isOwn)}`,
-    );
   return {
     keys: toKeys(hits),
     hits,
     newestKeys: (limit) => toKeys(hits.limit(limit)),
-    slowTest: sql<SqlBool>`exists ${own}`,
   };
 }
 
@@ -210,16 +204,22 @@ export const MANY = 10_000;
 /** Matches rows of `conversation` with some keys. */
 export const isAmong = (keys: Expression<unknown>) => sql<SqlBool>`conversation.key in ${keys}`;
 
-/** Returns what a row of `conversation` that meets a filter is tested for. */
+/**
+ * Returns what a row of `conversation` that meets a filter is tested for, and the words that each conversation has to be asked for,
+ * since many messages have them.
+ */
 export function listTests(
   database: SqlDatabase,
   filter: ConversationFilter,
   now: number,
-): Expression<SqlBool>[] {
-  return listConditions(filter, now).flatMap((condition) => {
-    const { test, keys, slowTest } = condition;
-    if (test) return [test];
-    if (keys && countUpTo(database, condition, MANY + 1) <= MANY) return [isAmong(keys)];
-    return slowTest ? [slowTest] : [];
-  });
+): { readonly tests: readonly Expression<SqlBool>[]; readonly words: string | undefined } {
+  const tests: Expression<SqlBool>[] = [];
+  let words: string | undefined;
+  for (const condition of listConditions(filter, now)) {
+    const { test, keys } = condition;
+    if (keys && countUpTo(database, condition, MANY + 1) <= MANY) tests.push(isAmong(keys));
+    else if (test) tests.push(test);
+    else words = toWords(filter);
+  }
+  return { tests, words };
 }

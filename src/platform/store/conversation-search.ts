@@ -13,7 +13,7 @@ import {
   SELECT_CONVERSATION,
   toConversation,
 } from "./conversation-store.ts";
-import { findHit, findMessage } from "./message-search.ts";
+import { askForWords, MAX_ASKED, readHit } from "./message-search.ts";
 import { db, readRow, readRows, readSearch } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
@@ -108,9 +108,8 @@ function planSearch(database: SqlDatabase, filter: ConversationFilter, now: numb
   };
 }
 
-/** Rows that one request looks at, and conversations that it asks for words: what takes longer is continued by the next page. */
+/** Rows that one request looks at: what takes longer is continued by the next page. */
 const MAX_WALK = 5000;
-const MAX_ASKED = 500;
 
 interface Walk {
   readonly order: Order;
@@ -161,7 +160,7 @@ function readNext(
   return { rows: rows.slice(0, limit), next: last ? order.of(last) : end };
 }
 
-/** Asks each conversation for the words, in order, until the page is full or it has been enough. */
+/** Asks conversations for the words, in order, until the page is full or it has been enough. */
 function readAsking(
   database: SqlDatabase,
   walk: Walk,
@@ -169,15 +168,9 @@ function readAsking(
   after: ConversationCursor | undefined,
 ): Found {
   const { rows, next } = readNext(database, { ...walk, limit: MAX_ASKED }, after);
-  const found: RawConversation[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (findMessage(database, row.key, words) === undefined) continue;
-    found.push(row);
-    if (found.length < walk.limit) continue;
-    const isEnd = index === rows.length - 1 && next === undefined;
-    return { rows: found, next: isEnd ? undefined : walk.order.of(row) };
-  }
-  return { rows: found, next };
+  const { found, last } = askForWords(database, rows, { words, limit: walk.limit });
+  const isEnd = !last || (last === rows.at(-1) && next === undefined);
+  return { rows: [...found.keys()], next: isEnd ? next : walk.order.of(last) };
 }
 
 /**
@@ -230,9 +223,12 @@ export function listConversations(
       : readAsking(database, walk, plan.words, after);
   const words = toWords(filter);
   const terms = filter.q === undefined ? [] : readSearch(filter.q);
+  const { found: hits } =
+    words === undefined ? { found: undefined } : askForWords(database, rows, { words, limit });
   const conversations = rows.map((row) => {
     const conversation = toConversation(database, row);
-    const hit = words === undefined ? undefined : findHit(database, row.key, words, terms);
+    const seq = hits?.get(row);
+    const hit = seq === undefined ? undefined : readHit(database, seq, terms);
     return hit ? { ...conversation, hit } : conversation;
   });
   return { conversations, next };

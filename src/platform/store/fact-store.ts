@@ -91,10 +91,6 @@ export function addFacts(
   }
 }
 
-const FIND_LINES = createStatement((values: { key: string }) =>
-  db.selectFrom("conversation").select("facts").where("key", "=", values.key),
-);
-
 const FIND_FLAGGED = createStatement((values: { key: string }) =>
   db
     .selectFrom("finding")
@@ -126,41 +122,49 @@ const PUT = createStatement((values: FactRow) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Returns the lines of a conversation. */
-function splitLines(lines: string): string[] {
-  return lines === "" ? [] : lines.split("\n");
+/** What is stored of a conversation. */
+interface FormerFacts {
+  /** Its facts as lines. */
+  readonly former: string;
+  /** Whether some of its findings are new. */
+  readonly hasFindings: boolean;
+  /** What customers are called; they are found by that as well. */
+  readonly pseudonyms?: Pseudonyms | undefined;
+}
+
+const isPlace = (line: string): boolean =>
+  line.startsWith("environment=") || line.startsWith("version=");
+
+/** Returns whether all that a conversation says it says of one version in one environment. */
+function hasOnePlace(lines: ReadonlySet<string>): boolean {
+  return [...lines].filter(isPlace).length === 2;
 }
 
 /**
  * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
- *
- * @param options.hasFindings - Whether some of its findings are new.
- * @param options.pseudonyms - What customers are called; they are found by that as well.
  */
 export function saveFacts(
   database: SqlDatabase,
   key: string,
   { lines, said }: ConversationFacts,
-  {
-    hasFindings,
-    pseudonyms,
-  }: { readonly hasFindings: boolean; readonly pseudonyms?: Pseudonyms | undefined },
+  { former, hasFindings, pseudonyms }: FormerFacts,
 ): void {
   if (hasFindings)
     for (const { rule, category } of FIND_FLAGGED.rows(database, { key })) {
       lines.add(toLine("rule", rule));
       lines.add(toLine("category", category));
     }
-  const former = FIND_LINES.rows(database, { key })[0]?.facts ?? "";
-  const all = new Set(splitLines(former));
-  const { size } = all;
+  const known = new Set(former === "" ? [] : former.split("\n"));
+  const all = new Set(known);
   for (const line of lines) if (all.size < MAX_FACTS) all.add(line);
+  const isKnownPlace = hasOnePlace(all);
   for (const { kind, value, environment, agentVersion } of said.values()) {
-    if (!all.has(toLine(kind, value))) continue;
+    const line = toLine(kind, value);
+    if (!all.has(line) || (isKnownPlace && known.has(line))) continue;
     PUT.change(database, { kind, value, environment, agentVersion, key });
     if (kind !== "customer" || !pseudonyms) continue;
     const name = pseudonyms.toPseudonym(value);
     PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
   }
-  if (all.size > size) SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
+  if (all.size > known.size) SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
 }

@@ -3,6 +3,7 @@ import { readFacts } from "./appearances.ts";
 import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
 import { indexMessage } from "./message-index.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { createStoredConversations } from "./stored-conversations.ts";
 
 const CHUNK = 500;
 
@@ -31,7 +32,12 @@ export function fillFind(database: SqlDatabase): void {
       facts.set(key, known);
       addFacts(known, event, readFacts(event, agentName));
     }
-    for (const [key, found] of facts) saveFacts(database, key, found, { hasFindings: true });
+    const findStored = createStoredConversations(database);
+    for (const [key, found] of facts)
+      saveFacts(database, key, found, {
+        former: findStored(key)?.facts ?? "",
+        hasFindings: true,
+      });
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

@@ -34,11 +34,11 @@ export const FIND_TABLES = FACT_TABLE + PSEUDONYM_KEY_TABLE + MESSAGE_INDEX;
 export const FIND_INDEXES = `
   CREATE INDEX conversation_by_start ON conversation (started_at, seq);
   CREATE INDEX conversation_by_risk ON conversation (coalesce(max_risk_score, -1), last_at, seq);
-  CREATE INDEX conversation_of_agent ON conversation (agent_id, key);
+  CREATE INDEX conversation_of_agent ON conversation (agent_id, last_at, started_at, key);
   CREATE INDEX conversation_with_finding ON conversation (max_severity, key) WHERE max_severity > 0;
   CREATE INDEX conversation_to_review ON conversation (requires_review, key) WHERE requires_review = 1;
   CREATE INDEX appearance_of_version ON appearance (agent_version, environment, conversation_key);
-  CREATE INDEX finding_of_category ON finding (category, rule);
+  CREATE INDEX finding_of_category ON finding (category, rule, conversation_key);
 `;
 
 /** Rows of these tables. */

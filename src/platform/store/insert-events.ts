@@ -8,7 +8,7 @@ import { noteCopy } from "./copy-store.ts";
 import { findNextSeq, findSameBody, insertEvent, replaceThinner } from "./event-rows.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { toConversationKey } from "./summary.ts";
+import { createKeyFinder } from "./summary.ts";
 
 /**
  * Inserts the new events of a batch, and updates their conversations. Of a known event, the fuller copy counts
@@ -26,11 +26,12 @@ export function* insertEvents(
   const stored: StoredEvent[] = [];
   const changes = createBatchChanges(database, organizationId, review);
   const findName = createNameFinder(database, organizationId);
+  const findKey = createKeyFinder(organizationId);
   let seq = findNextSeq(database);
   let accepted = 0;
   for (const { event, json, start } of batch.events) {
     yield;
-    const key = toConversationKey(organizationId, event);
+    const key = findKey(event);
     const facts = readFacts(event, findName(event));
     const arrived = { event, json, organizationId, batchId, receivedAt, seq, key, facts };
     if (insertEvent(database, arrived)) {

@@ -27,10 +27,10 @@ export function indexMessage(
   const { interactionType } = event;
   if (interactionType !== "user_message" && interactionType !== "agent_response") return;
   const text = cutString(event.content, MAX_LENGTH);
-  // SQLite would end the text at NUL.
+  // SQLite would end the text at NUL. As bytes: the driver takes longer for text.
   (isCopy ? REPLACE_MESSAGE : INSERT_MESSAGE).change(database, {
     seq,
-    text: text.replaceAll("\0", " "),
+    text: Buffer.from(text.replaceAll("\0", " ")),
   });
 }
 

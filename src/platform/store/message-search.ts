@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { maskText } from "../masking.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { createStatement, db, isMatch, readRow, type SearchTerm } from "./query.ts";
+import { createStatement, db, isMatch, readRow, readRows, type SearchTerm } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** A message in which words were found. */
@@ -32,7 +32,7 @@ const SPAN_OF = createStatement((values: { key: string }) =>
 const MAX_SPREAD = 50;
 
 /** Returns the row of an event of a conversation that has the words. */
-export function findMessage(database: SqlDatabase, key: string, words: string): number | undefined {
+function findMessage(database: SqlDatabase, key: string, words: string): number | undefined {
   const [span] = SPAN_OF.rows(database, { key });
   if (!span || span.count === 0) return undefined;
   const { first, last, count } = span;
@@ -49,6 +49,77 @@ export function findMessage(database: SqlDatabase, key: string, words: string): 
   const events = db.selectFrom("event").select("event.seq").where(isHit).limit(1);
   const query = isNear ? events.where(own) : events.where("conversation_key", "=", key);
   return readRow(database, query)?.seq;
+}
+
+/** Rows of others between those of some conversations, for each of their own, up to which one search finds them all. */
+const MAX_GAP = 10;
+
+/** Finds the rows of events that have the words, one of each conversation that has any. */
+function findMessages(
+  database: SqlDatabase,
+  keys: readonly string[],
+  words: string,
+): ReadonlyMap<string, number> {
+  if (keys.length === 0) return new Map();
+  const own = db.selectFrom("event").where("conversation_key", "in", keys);
+  const span = readRow(
+    database,
+    own.select(({ fn }) => [
+      fn.min("seq").as("first"),
+      fn.max("seq").as("last"),
+      fn.countAll<number>().as("count"),
+    ]),
+  );
+  if (!span || span.last - span.first > MAX_GAP * span.count) {
+    const found = keys.map((key) => [key, findMessage(database, key, words)] as const);
+    return new Map(found.flatMap(([key, seq]) => (seq === undefined ? [] : [[key, seq]])));
+  }
+  const hits = db
+    .selectFrom("message")
+    .select("rowid")
+    .where(isMatch(words))
+    .where("rowid", ">=", span.first)
+    .where("rowid", "<=", span.last);
+  const rows = readRows(
+    database,
+    own
+      .select(({ fn }) => ["conversation_key as key", fn.min("seq").as("seq")])
+      .where(sql<SqlBool>`seq in ${hits}`)
+      .groupBy("conversation_key"),
+  );
+  return new Map(rows.map(({ key, seq }) => [key, seq]));
+}
+
+/** Conversations that are asked at a time, and by one request. */
+const ASKED = 50;
+export const MAX_ASKED = 500;
+
+/**
+ * Asks conversations for words, in order, until so many have them.
+ *
+ * @returns Those that have them, each with the event's row; `last` is where enough were found.
+ */
+export function askForWords<Row extends { readonly key: string }>(
+  database: SqlDatabase,
+  rows: readonly Row[],
+  { words, limit }: { readonly words: string; readonly limit: number },
+): { readonly found: ReadonlyMap<Row, number>; readonly last: Row | undefined } {
+  const found = new Map<Row, number>();
+  for (let from = 0; from < rows.length; from += ASKED) {
+    const asked = rows.slice(from, from + ASKED);
+    const hits = findMessages(
+      database,
+      asked.map(({ key }) => key),
+      words,
+    );
+    for (const row of asked) {
+      const seq = hits.get(row.key);
+      if (seq === undefined) continue;
+      found.set(row, seq);
+      if (found.size === limit) return { found, last: row };
+    }
+  }
+  return { found, last: undefined };
 }
 
 const READ = createStatement((values: { seq: number }) =>
@@ -130,15 +201,13 @@ function toSnippet(
   return { text: whole, matches: findMatches(whole, terms) };
 }
 
-/** Finds a message of a conversation that has the words, and shows the place. */
-export function findHit(
+/** Shows the place of a message that has some words. @param seq - Row of its event. */
+export function readHit(
   database: SqlDatabase,
-  key: string,
-  words: string,
+  seq: number,
   terms: readonly SearchTerm[],
 ): MessageHit | undefined {
-  const seq = findMessage(database, key, words);
-  const [row] = seq === undefined ? [] : READ.rows(database, { seq });
+  const [row] = READ.rows(database, { seq });
   if (!row) return undefined;
   const event = JSON.parse(row.json) as DetailedEvent;
   if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")

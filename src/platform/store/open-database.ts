@@ -111,13 +111,14 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
 
 // One process owns the file: exclusive locking must come before WAL, or the WASM driver, which has no
 // shared memory, can't use WAL at all. NORMAL loses nothing when the process is killed, only at power loss.
-// A log of 32 MB and a cache of 16 MB: pages that each batch changes are written back once, not with every fourth megabyte.
+// A log of 32 MB: pages that each batch changes are written back once, not with every fourth megabyte. A cache of 64 MB: the rows of a
+// hundred thousand conversations fit into it, and each page that is read again costs as much as ten rows.
 const PRAGMAS = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA wal_autocheckpoint = 8000;
-  PRAGMA cache_size = -16384;
+  PRAGMA cache_size = -65536;
 `;
 
 /**

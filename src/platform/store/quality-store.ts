@@ -83,16 +83,13 @@ export function listAnswerCounts(
   return rows.map((row) => ({ ...row, population: Math.max(0, row.answers - row.flagged) }));
 }
 
-/** Selects what was decided about a finding or a sampled answer last; `NULL` where nothing was. */
-const lastDisposition = (
-  eb: ExpressionBuilder<Tables, "finding"> | ExpressionBuilder<Tables, "sampled_answer">,
-  table: "finding" | "sampled_answer",
-) =>
-  (eb as ExpressionBuilder<Tables, "finding" | "sampled_answer">)
+/** Selects what was decided about a sampled answer last; `NULL` where nothing was. */
+const lastDisposition = (eb: ExpressionBuilder<Tables, "sampled_answer">) =>
+  eb
     .selectFrom("disposition")
     .select("disposition.disposition")
-    .whereRef("disposition.conversation_key", "=", `${table}.conversation_key`)
-    .whereRef("disposition.finding_id", "=", `${table}.id`)
+    .whereRef("disposition.conversation_key", "=", "sampled_answer.conversation_key")
+    .whereRef("disposition.finding_id", "=", "sampled_answer.id")
     .orderBy("disposition.seq", "desc")
     .limit(1);
 
@@ -117,7 +114,7 @@ export function listSampleCounts(
     .selectFrom("sampled_answer")
     .select(["organization_id", "agent_id", "rate"])
     .select((eb) => [
-      lastDisposition(eb, "sampled_answer").as("disposition"),
+      lastDisposition(eb).as("disposition"),
       eb
         .exists(
           eb
@@ -152,8 +149,7 @@ export function listSampleCounts(
 function selectFindings({ from, to, agentId, rule }: QualityFilter) {
   let query = db
     .selectFrom("finding")
-    .select(["conversation_key", "answer_id", "rule", "tier", "severity", "suppressed_by"])
-    .select((eb) => lastDisposition(eb, "finding").as("disposition"))
+    .select(["conversation_key", "answer_id", "rule", "tier", "suppressed_by", "disposition"])
     .where("at", ">=", from)
     .where("at", "<", to);
   if (agentId !== undefined) query = query.where("agent_id", "=", agentId);

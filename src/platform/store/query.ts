@@ -149,17 +149,18 @@ export const isMatch = (words: string) => sql<SqlBool>`message match ${words}`;
 /** A message for the index, by its event's row. */
 interface IndexedMessage {
   readonly seq: number;
-  readonly text: string;
+  /** UTF-8. */
+  readonly text: Uint8Array;
 }
 
 /** Puts a message into the index. */
 export const INSERT_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =>
-  db.insertInto("message").values({ rowid: seq, text }),
+  db.insertInto("message").values({ rowid: seq, text: toText(text) }),
 );
 
 /** Replaces a message in the index. */
 export const REPLACE_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =>
-  db.replaceInto("message").values({ rowid: seq, text }),
+  db.replaceInto("message").values({ rowid: seq, text: toText(text) }),
 );
 
 /**

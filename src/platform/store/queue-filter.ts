@@ -57,12 +57,11 @@ function hasFinding(eb: QueueBuilder, filter: QueueFilter): Expression<SqlBool> 
   const names = ["rule", "category", "agent_version", "environment"] as const;
   const wantedNames = names.filter((name) => wanted[name] !== undefined);
   if (wantedNames.length === 0) return undefined;
-  let found = eb
-    .selectFrom("finding")
-    .select("finding.seq")
-    .whereRef("finding.conversation_key", "=", "review_item.key");
+  let found = eb.selectFrom("finding").select("finding.conversation_key");
   for (const name of wantedNames) found = found.where(`finding.${name}`, "=", wanted[name] ?? "");
-  return eb.exists(found);
+  // Looked up once where there is an index of them: asked for each item, SQLite would read all findings of the rule each time.
+  if (rule !== undefined || category !== undefined) return eb("review_item.key", "in", found);
+  return eb.exists(found.whereRef("finding.conversation_key", "=", "review_item.key"));
 }
 
 /** Writes the condition of a member of the filter; none where it is absent. */

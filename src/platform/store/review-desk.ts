@@ -5,7 +5,7 @@ import { appendAudit } from "./audit-store.ts";
 import { countDecision } from "./decision-count.ts";
 import { listFindings } from "./finding-store.ts";
 import { sendEvaluations } from "./evaluation-store.ts";
-import { change, db } from "./query.ts";
+import { change, createStatement, db } from "./query.ts";
 import {
   type Contents,
   findSampleProblem,
@@ -22,7 +22,7 @@ import {
   type ReviewAction,
 } from "../review/review-action.ts";
 import { type Outcome, type ReviewItem, startItem, toDueAt } from "../review/review-item.ts";
-import type { ReviewPolicy } from "../review/review-policy.ts";
+import type { Disposition, ReviewPolicy } from "../review/review-policy.ts";
 import { type Actor, SYSTEM } from "../review/roles.ts";
 
 /** What the desk works with. */
@@ -102,6 +102,22 @@ export type ActionResult =
   | { readonly status: "outdated"; readonly item: ReviewItem }
   | { readonly status: "refused"; readonly refusal: Refusal };
 
+/** What was decided about a finding. */
+interface DecidedFinding {
+  readonly organizationId: string;
+  readonly findingId: string;
+  readonly disposition: Disposition;
+}
+
+// What is no finding, the item as a whole or a sampled answer, has no such row.
+const NOTE_DISPOSITION = createStatement((given: DecidedFinding) =>
+  db
+    .updateTable("finding")
+    .set({ disposition: given.disposition })
+    .where("id", "=", given.findingId)
+    .where("organization_id", "=", given.organizationId),
+);
+
 function writeDecisions(
   database: SqlDatabase,
   { key, actor, now }: ActionRequest,
@@ -129,6 +145,8 @@ function writeDecisions(
         audit_sequence: decision.auditSequence,
       }),
     );
+    const { disposition } = decision.outcome;
+    NOTE_DISPOSITION.change(database, { organizationId, findingId, disposition });
     countDecision(database, { organizationId, key, findingId });
   }
 }

@@ -2,6 +2,7 @@ import { type Expression, sql, type SqlBool } from "kysely";
 import { findAssignee, type ReviewItem, type ReviewState, toState } from "../review/review-item.ts";
 import { type ConversationFilter, listTests } from "./conversation-filter.ts";
 import type { QueueOrder } from "../review/queue-orders.ts";
+import { askForWords, MAX_ASKED } from "./message-search.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import { listConditions, type QueueBuilder, type QueueFilter } from "./queue-filter.ts";
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
@@ -175,21 +176,40 @@ export interface QueuePage {
   readonly now: number;
 }
 
-/** Lists items, and the position of the next page, if there is one. */
+/** Takes the first items of some that have the words, where it is asked for any; what could not be looked at is continued by the next page. */
+function takePage(
+  database: SqlDatabase,
+  rows: readonly Row[],
+  { words, limit }: { readonly words: string | undefined; readonly limit: number },
+): { readonly page: readonly Row[]; readonly last: Row | undefined } {
+  if (words === undefined) {
+    const page = rows.slice(0, limit);
+    return { page, last: rows.length > limit ? page.at(-1) : undefined };
+  }
+  const asked = rows.slice(0, MAX_ASKED);
+  const { found, last } = askForWords(database, asked, { words, limit });
+  const end = rows.length > MAX_ASKED ? asked.at(-1) : undefined;
+  return { page: [...found.keys()], last: last && last !== rows.at(-1) ? last : end };
+}
+
+/**
+ * Lists items, and the position of the next page, if there is one.
+ *
+ * Where many messages have the words that are asked for, a page may have fewer items than asked for, or none, and all the same a next one.
+ */
 export function listQueue(
   database: SqlDatabase,
   { filter, conversations, order, after, limit, now }: QueuePage,
 ): { readonly items: readonly ShownItem[]; readonly next: QueueCursor | undefined } {
   const terms = TERMS[order];
+  const { tests, words } = listTests(database, conversations, now);
   let query = selectItems()
     .where((eb) => eb.and(listConditions(eb, filter, now)))
-    .limit(limit + 1);
-  for (const test of listTests(database, conversations, now)) query = query.where(test);
+    .limit((words === undefined ? limit : MAX_ASKED) + 1);
+  for (const test of tests) query = query.where(test);
   if (after) query = query.where((eb) => isBehind(eb, terms, after));
   for (const { value, direction } of terms) query = query.orderBy(value, direction);
-  const rows = readRows(database, query);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
+  const { page, last } = takePage(database, readRows(database, query), { words, limit });
   const lastItem = last && toItem(last);
   return {
     items: page.map((row) => toShown(database, row, now)),

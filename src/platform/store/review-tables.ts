@@ -7,6 +7,7 @@ import { RECORD_TABLES } from "./record-tables.ts";
 import { VIEW_TABLE } from "./view-tables.ts";
 import { REQUEST_TABLES } from "./request-tables.ts";
 
+// `disposition` is what was decided about it last, as the decisions have it: those who count need not look for each.
 const FINDING_TABLE = `
   CREATE TABLE finding (
     seq INTEGER PRIMARY KEY,
@@ -33,11 +34,13 @@ const FINDING_TABLE = `
     agent_version TEXT NOT NULL,
     suppressed_by TEXT NOT NULL DEFAULT '',
     confidential INTEGER NOT NULL DEFAULT 0,
+    disposition TEXT,
     UNIQUE (id, organization_id)
   );
   CREATE INDEX finding_of_conversation ON finding (conversation_key, at, seq);
-  CREATE INDEX finding_of_rule ON finding (rule, at);
-  CREATE INDEX finding_by_time ON finding (at);
+  CREATE INDEX finding_of_rule ON finding (rule, at, conversation_key);
+  CREATE INDEX finding_by_time
+    ON finding (at, agent_id, rule, tier, disposition, suppressed_by, severity, conversation_key, answer_id);
 `;
 
 // An item is what the audit trail and the findings make of it: this row can be computed anew.
@@ -78,8 +81,8 @@ const DECISION_TABLES = `
     previous TEXT NOT NULL,
     hash TEXT NOT NULL
   );
-  CREATE INDEX audit_of_subject ON audit (subject, sequence);
-  CREATE INDEX audit_by_time ON audit (at);
+  CREATE INDEX audit_of_subject ON audit (subject, sequence, action, at);
+  CREATE INDEX audit_by_time ON audit (at, action, actor, role, subject);
   CREATE TABLE disposition (
     seq INTEGER PRIMARY KEY,
     organization_id TEXT NOT NULL,
@@ -94,7 +97,7 @@ const DECISION_TABLES = `
     audit_sequence INTEGER NOT NULL
   );
   CREATE INDEX disposition_of_finding ON disposition (conversation_key, finding_id, seq);
-  CREATE INDEX disposition_by_time ON disposition (at, finding_id, disposition);
+  CREATE INDEX disposition_by_time ON disposition (at, finding_id, disposition, actor);
   ${refuseChanges("audit")}
   ${refuseChanges("disposition")}
 `;
@@ -174,6 +177,8 @@ export interface ReviewTables {
     suppressed_by: string;
     /** 1 where nobody outside may learn of it. */
     confidential: number;
+    /** What was decided last; `null` for nothing. */
+    disposition: Generated<string | null>;
   };
   readonly review_item: {
     key: string;

@@ -50,22 +50,65 @@ export function toStoreError(error: unknown): unknown {
   return isDriverError(error) ? new StoreError(error.message, { cause: error }) : error;
 }
 
-function* transact<Result>(database: SqlDatabase, work: () => Steps<Result>): Steps<Result> {
+/** Work that is written in a transaction, and who waits for it. */
+interface Write {
+  readonly work: () => Steps<unknown>;
+  readonly isShared: boolean;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function* transact(database: SqlDatabase, writes: readonly Write[]): Steps<unknown[]> {
+  const results: unknown[] = [];
   try {
     database.exec("BEGIN IMMEDIATE");
-    const result = yield* work();
+    for (const { work } of writes) results.push(yield* work());
     database.exec("COMMIT");
-    return result;
+    return results;
   } catch (error) {
     rollBack(database);
     throw toStoreError(error);
   }
 }
 
+/** Writes that share a transaction at most: what waits behind them waits for all of them. */
+const MAX_SHARED = 8;
+
 /** Creates the queue of a database, which nothing else may write to. */
 export function createWriteQueue(database: SqlDatabase, turns: Turns) {
-  let last: Promise<unknown> = Promise.resolve();
+  const queued: Write[] = [];
+  let last: Promise<void> = Promise.resolve();
   let waiting = 0;
+
+  const run = async (writes: readonly Write[]): Promise<void> => {
+    try {
+      const results = await turns.take(transact(database, writes));
+      for (const [index, { resolve }] of writes.entries()) resolve(results[index]);
+    } catch (error) {
+      if (writes.length === 1) return void writes[0]?.reject(error);
+      // One of them has failed, and nothing is stored: each has its own answer.
+      for (const write of writes) await run([write]);
+    }
+  };
+
+  /** Runs the first of the queue; with it those behind it, where they may share its transaction. */
+  const runNext = async (): Promise<void> => {
+    const [first] = queued;
+    if (!first) return;
+    const end = queued.findIndex(({ isShared }) => !isShared);
+    const shared = end === -1 ? queued.length : end;
+    await run(queued.splice(0, first.isShared ? Math.min(shared, MAX_SHARED) : 1));
+  };
+
+  const enqueue = <Result>(work: () => Steps<Result>, isShared: boolean): Promise<Result> => {
+    waiting++;
+    const done = new Promise<Result>((resolve, reject) => {
+      queued.push({ work, isShared, resolve: resolve as Write["resolve"], reject });
+    });
+    last = last.then(runNext);
+    return done.finally(() => void waiting--);
+  };
+
   return {
     /** Writes that are queued or under way. */
     get waiting() {
@@ -76,15 +119,13 @@ export function createWriteQueue(database: SqlDatabase, turns: Turns) {
      *
      * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
      */
-    write: <Result>(work: () => Steps<Result>): Promise<Result> => {
-      waiting++;
-      const done = last
-        .then(() => turns.take(transact(database, work)))
-        .finally(() => void waiting--);
-      // The caller gets the failure; the next write starts all the same.
-      last = done.catch(() => undefined);
-      return done;
-    },
+    write: <Result>(work: () => Steps<Result>): Promise<Result> => enqueue(work, false),
+    /**
+     * Runs work in one transaction with other such work that waits: a commit takes as long as storing a hundred events.
+     *
+     * All of it is stored, or nothing. Where one fails, each is run again by itself: it may do nothing but write.
+     */
+    writeShared: <Result>(work: () => Steps<Result>): Promise<Result> => enqueue(work, true),
     /** Resolves once all queued writes are done. */
     idle: () => last,
   };

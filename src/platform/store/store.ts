@@ -69,6 +69,8 @@ export function createStore(
     }),
     /** Runs a write in a transaction of its own. */
     write: queue.write,
+    /** Runs a write in one transaction with others of this kind that wait. */
+    writeShared: queue.writeShared,
     /** Writes that are queued or under way. */
     get waitingWrites() {
       return queue.waiting;

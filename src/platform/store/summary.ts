@@ -51,6 +51,18 @@ export function toConversationKey(organizationId: string, event: DetailedEvent):
   return createHash("sha256").update(JSON.stringify(identity)).digest("base64url").slice(0, 22);
 }
 
+/** Creates a function that returns the key of an event's conversation; each is computed once. */
+export function createKeyFinder(organizationId: string): (event: DetailedEvent) => string {
+  const known = new Map<string, string>();
+  return (event) => {
+    // Neither has a line break.
+    const id = `${event.agentId}\n${event.conversationId ?? event.sessionId}`;
+    const key = known.get(id) ?? toConversationKey(organizationId, event);
+    known.set(id, key);
+    return key;
+  };
+}
+
 // A title is one line, and SQLite would end it at NUL.
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const SPACES_AND_CONTROLS = /[\u0000-\u001f\u007f\s]+/g;

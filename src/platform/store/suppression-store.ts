@@ -175,17 +175,8 @@ export function findCase(database: SqlDatabase, id: string): FoundCase | undefin
         "rule",
         "quote",
         "agent_id as agentId",
+        "disposition",
       ])
-      .select((eb) =>
-        eb
-          .selectFrom("disposition")
-          .select("disposition.disposition")
-          .whereRef("disposition.conversation_key", "=", "finding.conversation_key")
-          .whereRef("disposition.finding_id", "=", "finding.id")
-          .orderBy("disposition.seq", "desc")
-          .limit(1)
-          .as("disposition"),
-      )
       .where("id", "=", id)
       .limit(1),
   );

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
-import type { VNode } from "preact";
+import { Component, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
@@ -25,6 +25,18 @@ function merge({ newest, older }: Pages): ConversationRow[] {
   return [...newest, ...older.filter(({ key }) => !isFirst.has(key))];
 }
 
+/** Returns what was loaded now, with the rows of before where they say the same. */
+function keepSame(
+  before: readonly ConversationRow[],
+  loaded: readonly ConversationRow[],
+): ConversationRow[] {
+  const known = new Map(before.map((row) => [row.key, row]));
+  return loaded.map((row) => {
+    const former = known.get(row.key);
+    return former && JSON.stringify(former) === JSON.stringify(row) ? former : row;
+  });
+}
+
 /** Loads the list of conversations and keeps it up to date. */
 function useListing(query: string) {
   const [pages, setPages] = useState<Pages>();
@@ -41,7 +53,7 @@ function useListing(query: string) {
       if (!page || !isCurrent()) return;
       setProblem(undefined);
       setPages((old = NOTHING) => ({
-        newest: page.conversations,
+        newest: keepSame(old.newest, page.conversations),
         older: old.older,
         next: old.older.length > 0 ? old.next : page.next,
       }));
@@ -92,14 +104,16 @@ interface EntryProps {
   readonly row: ConversationRow;
   readonly query: string;
   readonly isSelected: boolean;
+  /** Time of its last event, as it is shown now. */
+  readonly when: string;
 }
 
-function Entry({ row, query, isSelected }: EntryProps): VNode {
+function ShownEntry({ row, query, isSelected, when }: EntryProps): VNode {
   return html`<li>
     <a href=${toListAddress(query, row.key)} aria-current=${isSelected ? "true" : undefined}>
       <span class="line">
         <span class="title">${row.title ?? "(no user message)"}</span>
-        <time title=${formatLocal(row.lastAt)}>${formatWhen(row.lastAt, Date.now())}</time>
+        <time title=${formatLocal(row.lastAt)}>${when}</time>
       </span>
       <span class="line muted">
         <span class="ellipsis">${row.agentName ?? row.agentId}</span>
@@ -119,6 +133,20 @@ function Entry({ row, query, isSelected }: EntryProps): VNode {
       }
     </a>
   </li>`;
+}
+
+/** Leaves an entry as it is until something of it changes: the list is read anew every two seconds. */
+class Entry extends Component<EntryProps> {
+  override shouldComponentUpdate({ row, query, isSelected, when }: EntryProps): boolean {
+    const now = this.props;
+    return (
+      row !== now.row || query !== now.query || isSelected !== now.isSelected || when !== now.when
+    );
+  }
+
+  override render(props: EntryProps): VNode {
+    return html`<${ShownEntry} ...${props} />`;
+  }
 }
 
 function EmptyList({ query }: { query: string }): VNode {
@@ -146,7 +174,16 @@ export function ConversationList({ query, selected }: ListProps): VNode {
       ${isLoading && problem === undefined && html`<p class="empty" aria-busy="true">Loading…</p>`}
       ${!isLoading && conversations.length === 0 && html`<${EmptyList} query=${query} />`}
       <ul>
-        ${conversations.map((row) => html`<${Entry} key=${row.key} row=${row} query=${query} isSelected=${row.key === selected} />`)}
+        ${conversations.map(
+          (row) =>
+            html`<${Entry}
+              key=${row.key}
+              row=${row}
+              query=${query}
+              isSelected=${row.key === selected}
+              when=${formatWhen(row.lastAt, Date.now())}
+            />`,
+        )}
       </ul>
       ${showOlder && html`<button type="button" class="more" onClick=${showOlder}>Show older</button>`}
     </div>
