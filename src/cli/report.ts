@@ -1,7 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { toErrorCode } from "../delivery/spool/file-system.ts";
 import type { Report } from "../platform/quality/report.ts";
-import { describePeriod, toSections, type Section } from "../platform/ui/report-sections.ts";
+import {
+  describePeriod,
+  toSections,
+  type Section,
+} from "../platform/ui/quality/report-sections.ts";
 import { type Command, parseArguments, takeOnly, UsageError } from "./parse-arguments.ts";
 import {
   ACCESS_OPTIONS,

@@ -5,8 +5,8 @@ import { startPlatform, type Platform, type PlatformOptions } from "../../src/pl
 import { loadPacks } from "../../src/platform/policies/rule-engine.ts";
 import type { BackTest } from "../../src/platform/policies/back-tests.ts";
 import type { TriedResult } from "../../src/platform/policies/evaluate-text.ts";
-import { toLawAddress } from "../../src/platform/ui/law-address.ts";
-import { toSegments } from "../../src/platform/ui/marked-text.ts";
+import { toLawAddress } from "../../src/platform/ui/policies/law-address.ts";
+import { toSegments } from "../../src/platform/ui/policies/marked-text.ts";
 import {
   createBatch,
   createEvent,

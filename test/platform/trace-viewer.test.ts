@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { toBranches, type ShownSpan } from "../../src/platform/ui/span-tree.ts";
+import { toBranches, type ShownSpan } from "../../src/platform/ui/conversation/span-tree.ts";
 import { findViolations, hasBrowser, launchBrowser } from "../helpers/browser.ts";
 
 function toShown(spanId: string, parentSpanId?: string): ShownSpan {

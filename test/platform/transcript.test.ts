@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { detailedEventSchema } from "../../src/events/detailed-event.ts";
-import { toTranscript } from "../../src/platform/ui/transcript.ts";
+import { toTranscript } from "../../src/platform/ui/conversation/transcript.ts";
 import { createConversations } from "./banking-conversations.ts";
 import { createEvent, START, type JsonObject } from "./helpers.ts";
 

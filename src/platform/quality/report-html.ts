@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { formatDateTime } from "../ui/format.ts";
-import { describePeriod, type Section, toSections } from "../ui/report-sections.ts";
+import { formatDateTime } from "../ui/parts/format.ts";
+import { describePeriod, type Section, toSections } from "../ui/quality/report-sections.ts";
 import type { Report } from "./report.ts";
 
 const STYLE = `

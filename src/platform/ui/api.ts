@@ -5,7 +5,7 @@ import type { ConversationCounts } from "../store/conversation-counts.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
 import type { TraceRow } from "../store/span-store.ts";
 import type { LinkedConversation } from "../store/trace-links.ts";
-import type { ShownSpan } from "./span-tree.ts";
+import type { ShownSpan } from "./conversation/span-tree.ts";
 
 const TOKEN_KEY = "agent-monitor-token";
 /** Spans that are loaded. */

@@ -1,18 +1,18 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import type { PlatformStats } from "../options.ts";
-import { AgentsPage } from "./agents.ts";
-import { ConversationPage } from "./conversation-page.ts";
-import { OverviewPage } from "./overview.ts";
-import { Panes } from "./panes.ts";
-import { QualityPage } from "./quality-page.ts";
-import { OperationsPage } from "./operations-page.ts";
-import { PolicyPage } from "./policy-page.ts";
-import { QueuePage } from "./queue-page.ts";
-import { ReportPage } from "./report-page.ts";
-import { RecordsPage } from "./records-page.ts";
+import { AgentsPage } from "./insight/agents.ts";
+import { ConversationPage } from "./conversation/conversation-page.ts";
+import { OverviewPage } from "./insight/overview.ts";
+import { Panes } from "./parts/panes.ts";
+import { QualityPage } from "./quality/quality-page.ts";
+import { OperationsPage } from "./operations/operations-page.ts";
+import { PolicyPage } from "./policies/policy-page.ts";
+import { QueuePage } from "./review/queue-page.ts";
+import { ReportPage } from "./quality/report-page.ts";
+import { RecordsPage } from "./records/records-page.ts";
 import type { Route } from "./route.ts";
-import { TraceList, TraceView } from "./traces.ts";
+import { TraceList, TraceView } from "./conversation/traces.ts";
 
 /** A page of the viewer. */
 export interface Page {

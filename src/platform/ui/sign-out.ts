@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { postJson } from "./api.ts";
-import { loadMe, type Me } from "./review-api.ts";
+import { loadMe, type Me } from "./review/review-api.ts";
 
 /** Ends the session of who has signed in; nothing for who has a key. */
 export function SignOutButton(): VNode | null {

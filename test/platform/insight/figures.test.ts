@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffParts, diffTexts } from "../../../src/platform/ui/diff.ts";
+import { diffParts, diffTexts } from "../../../src/platform/ui/insight/diff.ts";
 import {
   readQuantile,
   LATENCY_CLASSES,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { isValidElement, type VNode } from "preact";
 import { describe, expect, it } from "vitest";
-import { showMarkdown } from "../../../src/platform/ui/markdown-view.ts";
-import { parseMarkdown } from "../../../src/platform/ui/markdown.ts";
-import { mergePassages } from "../../../src/platform/ui/passages.ts";
+import { showMarkdown } from "../../../src/platform/ui/markdown/markdown-view.ts";
+import { parseMarkdown } from "../../../src/platform/ui/markdown/markdown.ts";
+import { mergePassages } from "../../../src/platform/ui/finding/passages.ts";
 
 interface Element {
   readonly type: string;

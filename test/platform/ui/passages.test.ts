@@ -5,7 +5,7 @@ import {
   findPassages,
   locateQuote,
   mergePassages,
-} from "../../../src/platform/ui/passages.ts";
+} from "../../../src/platform/ui/finding/passages.ts";
 
 const TEXT = "Yes. You will  double\nyour money, you will double it.";
 

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { detailedEventSchema } from "../../../src/events/detailed-event.ts";
 import { readFindings } from "../../../src/platform/review/findings.ts";
 import type { StoredFinding } from "../../../src/platform/store/finding-store.ts";
-import { gatherFindings } from "../../../src/platform/ui/shown-findings.ts";
-import { toTranscript } from "../../../src/platform/ui/transcript.ts";
+import { gatherFindings } from "../../../src/platform/ui/finding/shown-findings.ts";
+import { toTranscript } from "../../../src/platform/ui/conversation/transcript.ts";
 import { createEvent, START, type JsonObject } from "../helpers.ts";
 
 const TEXT = "You can never lose a cent, and you double it.";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPhrase } from "../../../src/platform/ui/suppression-phrase.ts";
+import { toPhrase } from "../../../src/platform/ui/review/suppression-phrase.ts";
 
 describe("toPhrase", () => {
   it.each([
