@@ -80,7 +80,7 @@ function parsePort(name: string, text: string): number {
   return parseNumber(name, text, 0, 65_535);
 }
 
-/** Gives `--seed` its number where it stands alone. */
+/** Writes the number behind a `--seed` that stands alone. */
 function completeSeed(args: readonly string[]): readonly string[] {
   return args.map((arg, index) =>
     arg === "--seed" && !/^\d/.test(args[index + 1] ?? "") ? `--seed=${DEFAULT_SEED}` : arg,

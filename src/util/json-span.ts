@@ -135,19 +135,11 @@ function hasDistinctNames(json: Uint8Array, from: number): boolean {
   return true;
 }
 
-/**
- * Finds the name of a member that an object has twice; parsers differ in which of the two they keep.
- *
- * The JSON must be valid: parse it first.
- *
- * @param levels - How many levels of objects and arrays are looked at; 1 is the object alone.
- */
-export function findRepeatedMember(
+function readRepeatedMember(
   json: Uint8Array,
   { start, end }: Span,
-  levels = Infinity,
+  levels: number,
 ): string | undefined {
-  if (levels === 1 && hasDistinctNames(json, start)) return undefined;
   const open: OpenNames[] = [];
   let isName = false;
   for (let at = start; at < end;) {
@@ -168,6 +160,22 @@ export function findRepeatedMember(
     }
   }
   return undefined;
+}
+
+/**
+ * Finds the name of a member that an object has twice; parsers differ in which of the two they keep.
+ *
+ * The JSON must be valid: parse it first.
+ *
+ * @param levels - How many levels of objects and arrays are looked at; 1 is the object alone.
+ */
+export function findRepeatedMember(
+  json: Uint8Array,
+  span: Span,
+  levels = Infinity,
+): string | undefined {
+  const isClear = levels === 1 && hasDistinctNames(json, span.start);
+  return isClear ? undefined : readRepeatedMember(json, span, levels);
 }
 
 /** Finds the elements of an array, byte for byte as they were sent. The JSON must be valid. */

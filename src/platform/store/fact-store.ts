@@ -140,6 +140,19 @@ function hasOnePlace(lines: ReadonlySet<string>): boolean {
   return [...lines].filter(isPlace).length === 2;
 }
 
+/** Stores where something is said, of a customer also under the pseudonym. */
+function putFact(
+  database: SqlDatabase,
+  key: string,
+  { kind, value, environment, agentVersion }: SaidFact,
+  pseudonyms: Pseudonyms | undefined,
+): void {
+  PUT.change(database, { kind, value, environment, agentVersion, key });
+  if (kind !== "customer" || !pseudonyms) return;
+  const name = pseudonyms.toPseudonym(value);
+  PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
+}
+
 /**
  * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
  */
@@ -158,13 +171,10 @@ export function saveFacts(
   const all = new Set(known);
   for (const line of lines) if (all.size < MAX_FACTS) all.add(line);
   const isKnownPlace = hasOnePlace(all);
-  for (const { kind, value, environment, agentVersion } of said.values()) {
-    const line = toLine(kind, value);
-    if (!all.has(line) || (isKnownPlace && known.has(line))) continue;
-    PUT.change(database, { kind, value, environment, agentVersion, key });
-    if (kind !== "customer" || !pseudonyms) continue;
-    const name = pseudonyms.toPseudonym(value);
-    PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
+  for (const each of said.values()) {
+    const line = toLine(each.kind, each.value);
+    if (all.has(line) && !(isKnownPlace && known.has(line)))
+      putFact(database, key, each, pseudonyms);
   }
   if (all.size > known.size) SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
 }
