@@ -17,7 +17,7 @@ const platform = await startPlatform({
   clock: {
     now: () => now,
     monotonic: () => performance.now(),
-    schedule(callback, delayMillis) {
+    schedule(callback: () => void, delayMillis: number) {
       const timer = setTimeout(callback, delayMillis);
       timer.unref();
       return () => clearTimeout(timer);
