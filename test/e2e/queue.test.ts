@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
       body: '{"action":"comment","comment":"seen"}',
     });
     await page.getByRole("button", { name: "Claim", exact: true }).click();
-    await page.getByRole("alert").getByText("the item has changed since it was read").waitFor();
+    await page.getByRole("alert").getByText("it has changed since it was read").waitFor();
     complaints.length = 0;
   });
 
@@ -138,6 +138,7 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.keyboard.press("r");
+    await dialog.waitFor();
     await page.keyboard.type("a customer has complained");
     await dialog.getByLabel("Severity").selectOption("violation");
     await dialog.getByRole("button", { name: "Send" }).press("Enter");
