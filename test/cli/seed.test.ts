@@ -102,7 +102,7 @@ describe("dev --seed", () => {
   });
 
   it("begins on the queue, and its users have no access", async () => {
-    const child = await startChildPlatform(["--seed", "--conversations", "60"]);
+    const child = await startChildPlatform(["--seed", "--conversations", "300"]);
     await expect.poll(() => child.output()).toMatch(/viewer +http:\S+\/#\/queue\n/);
     expect((await get(child, "/api/me")).body).toMatchObject({ name: "local" });
     await child.end("SIGTERM");
