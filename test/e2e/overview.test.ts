@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import axe from "axe-core";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { findViolations, hasBrowser, NARROW, usePages } from "../helpers/browser.ts";
 import {
   createAgent,
   createBatch,
@@ -12,57 +11,27 @@ import {
   putAgent,
 } from "../platform/helpers.ts";
 
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-];
 const DAY = 86_400_000;
-const NARROW = { width: 360, height: 780 };
 /** An agent's id may be any text. */
 const AGENT = "desk/eu 100%?";
 const RULE = "consumer-protection-guaranteed-returns";
 
-describe.skipIf(!existsSync(CHROMIUM))("overview and agents", { timeout: 120_000 }, () => {
-  let browser: Browser;
+describe.skipIf(!hasBrowser)("overview and agents", { timeout: 120_000 }, () => {
+  const pages = usePages();
+  const { complaints } = pages;
   let platform: Platform;
-  const complaints: string[] = [];
 
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
-  }, 60_000);
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints.length = 0;
     platform = await startPlatform({ port: 0 });
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    await pages.close();
     await platform.close();
     expect(complaints).toEqual([]);
   });
 
-  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 860 },
-      ...options,
-    });
-    const page = await context.newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-    await page.goto(`${platform.url}/${path}`);
-    return page;
-  }
-
-  async function findViolations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-  }
+  const open = (path: string, options?: BrowserContextOptions): Promise<Page> =>
+    pages.open(`${platform.url}/${path}`, options, (page) => page.setDefaultTimeout(60_000));
 
   function createAnswer(index: number, agentVersion: string, isFlagged: boolean): JsonObject {
     const flag = {

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import axe from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { findViolations, hasBrowser, PHONE, usePages } from "../helpers/browser.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { runCommand } from "../helpers/command.ts";
 import { START } from "../platform/helpers.ts";
@@ -16,27 +16,13 @@ import {
   listSessions,
 } from "../platform/records/records-helpers.ts";
 
-const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-];
-const PHONE = { width: 390, height: 780 };
-
-describe.skipIf(!existsSync(CHROMIUM))("the records' page", { timeout: 120_000 }, () => {
-  let browser: Browser;
+describe.skipIf(!hasBrowser)("the records' page", { timeout: 120_000 }, () => {
+  const pages = usePages();
+  const { complaints } = pages;
   let platform: Platform;
   let directory: string;
-  const complaints: string[] = [];
 
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
-  }, 60_000);
-  afterAll(() => browser.close());
   beforeEach(async () => {
-    complaints.length = 0;
     directory = mkdtempSync(join(tmpdir(), "agent-monitor-"));
     const database = join(directory, "platform.db");
     const options = { port: 0, database, retention: [{ name: "all", days: 30 }] };
@@ -48,29 +34,16 @@ describe.skipIf(!existsSync(CHROMIUM))("the records' page", { timeout: 120_000 }
     platform = await startPlatform({ ...options, clock: createFakeClock(START + 60 * DAY) });
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    await pages.close();
     await platform.close();
     rmSync(directory, { recursive: true, force: true });
     expect(complaints).toEqual([]);
   });
 
-  async function open(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-    const size = { viewport: { width: 1280, height: 900 }, acceptDownloads: true };
-    const context = await browser.newContext({ ...size, ...options });
-    const page = await context.newPage();
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-    await page.goto(`${platform.url}/#/records`);
+  async function open(options?: BrowserContextOptions): Promise<Page> {
+    const page = await pages.open(`${platform.url}/#/records`, options);
     await page.getByRole("heading", { name: "Retention" }).waitFor();
     return page;
-  }
-
-  async function findViolations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
   }
 
   it("holds, purges, exports, and all of it is verified", async () => {

@@ -16,6 +16,8 @@ const ARGUMENTS = [
 ];
 const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 780 };
+/** The narrowest page. */
+export const NARROW = { width: 360, height: 780 };
 
 /** Whether there is a browser; without one its tests are skipped. */
 export const hasBrowser = existsSync(CHROMIUM);
