@@ -230,6 +230,33 @@ describe("the queue", () => {
 });
 
 describe("a decision", () => {
+  it("is made anew where the item was reopened, but for what was decided since", async () => {
+    await deliver(createAnswer("session-1", ["sure", "certain"]));
+    const key = await findKey();
+    await actOn("anna", key, CLOSE);
+    await actOn("cara", key, { action: "reopen", comment: "The customer has complained." });
+    const read = async () =>
+      (await ask("vera", `/api/reviews/${key}`)).body as { findings: JsonObject[] };
+    const [first, second] = (await read()).findings.map(({ id }) => id);
+    const acceptable = { disposition: "acceptable", reasonCode: "approved_wording" };
+    await actOn("cara", key, { action: "decide", findingIds: [first], ...acceptable });
+    const violation = { disposition: "violation", reasonCode: "confirmed" };
+    expect(await actOn("cara", key, { action: "close", ...violation })).toMatchObject({
+      status: 200,
+    });
+    expect((await read()).findings).toMatchObject([
+      { id: first, decision: { ...acceptable, actor: "cara" } },
+      { id: second, decision: { ...violation, actor: "cara" } },
+    ]);
+    await deliver(createAnswer("session-1", ["for ever"], { eventId: "later" }));
+    await actOn("ben", key, { action: "close", ...violation });
+    expect((await read()).findings.map(({ decision }) => decision)).toMatchObject([
+      { ...acceptable, actor: "cara" },
+      { ...violation, actor: "cara" },
+      { ...violation, actor: "ben" },
+    ]);
+  });
+
   it("is made for findings or for the item, and shown with who made it and why", async () => {
     await deliver(createAnswer("session-1", ["sure", "certain"]));
     const key = await findKey();

@@ -12,6 +12,7 @@ import {
   listSampledAnswers,
   listWaiting,
 } from "./sampled-answers.ts";
+import { listReopened } from "./reopened-decisions.ts";
 import { findItem, saveItem, summariseFindings } from "./review-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { announce, type Announcing } from "./webhook-store.ts";
@@ -154,9 +155,15 @@ function writeDecisions(
 /** The item as a whole. */
 const WHOLE = "";
 
+/** Reads what is to be decided about: of what was reopened the former decision does not count. */
 function readContents(database: SqlDatabase, key: string): Contents {
+  const reopened = listReopened(database, key);
   const findings = listFindings(database, key);
-  return { findings, sampled: listSampledAnswers(database, key, findings) };
+  const sampled = listSampledAnswers(database, key, findings);
+  if (reopened.size === 0) return { findings, sampled };
+  const reopen = <T extends { readonly id: string }>(each: T): T =>
+    reopened.has(each.id) ? { ...each, decision: null } : each;
+  return { findings: findings.map(reopen), sampled: sampled.map(reopen) };
 }
 
 /** Returns what an action decides: about findings and sampled answers, or about an item and those of both that nobody has decided about. */
