@@ -71,6 +71,28 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
     );
   });
 
+  it("goes on where the last item was, and Enter keeps the one that is open", async () => {
+    await seed(4);
+    const page = await open();
+    await page.locator("[data-item]").nth(3).waitFor();
+    const keys = await page
+      .locator("[data-item]")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-item") ?? ""));
+    await page.getByRole("link", { name: "Queue" }).focus();
+    const current = page.locator("[data-item][aria-current]");
+    for (const key of keys.slice(0, 2)) {
+      await page.keyboard.press("j");
+      await expect.poll(() => current.getAttribute("data-item")).toBe(key);
+    }
+    await page.keyboard.press("Enter");
+    await page.locator(".decision").waitFor();
+    expect(page.url()).toContain(keys[1]);
+    for (const key of ["d", "2", "Enter"]) await page.keyboard.press(key);
+    await page.locator(`[data-item="${keys[1]}"]`).waitFor({ state: "detached" });
+    await page.keyboard.press("j");
+    await expect.poll(() => page.url()).toContain(keys[2]);
+  });
+
   it("shows the findings, takes a claim and a decision with its reason, and shows who made it", async () => {
     await seed(1);
     const page = await open();

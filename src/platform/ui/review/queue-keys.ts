@@ -44,22 +44,32 @@ interface QueuePlace {
   readonly selected: string;
 }
 
-function findNeighbour({ items, selected }: QueuePlace, step: 1 | -1): string | undefined {
-  const at = items.findIndex(({ key }) => key === selected);
-  if (at === -1) return items[step === 1 ? 0 : items.length - 1]?.key;
-  return items[at + step]?.key;
+const findPlace = ({ items, selected }: QueuePlace): number =>
+  items.findIndex(({ key }) => key === selected);
+
+/** @param last - Where the selected item was last: once it is decided, the next one stands in its place. */
+function findNeighbour(place: QueuePlace, step: 1 | -1, last: number): string | undefined {
+  const { items, selected } = place;
+  if (selected === "") return items.at(step === 1 ? 0 : -1)?.key;
+  const at = findPlace(place);
+  if (at !== -1) return items[at + step]?.key;
+  return items[Math.min(step === 1 ? last : last - 1, items.length - 1)]?.key;
 }
 
-function run(key: string, place: QueuePlace): boolean {
-  const open = (item: string | undefined): void => {
-    if (item !== undefined) location.hash = toQueueAddress(place.query, item);
-  };
+/** Opens an item, and has its entry of the list be what Enter is about. */
+function open(query: string, item: string | undefined): void {
+  if (item === undefined) return;
+  location.hash = toQueueAddress(query, item);
+  document.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`)?.focus();
+}
+
+function run(key: string, place: QueuePlace, last: number): boolean {
   switch (key) {
     case "j":
-      open(findNeighbour(place, 1));
+      open(place.query, findNeighbour(place, 1, last));
       return true;
     case "k":
-      open(findNeighbour(place, -1));
+      open(place.query, findNeighbour(place, -1, last));
       return true;
     case "c":
       press("[data-action=claim]");
@@ -78,13 +88,17 @@ function run(key: string, place: QueuePlace): boolean {
 /** Works the queue by keys, and shows which there are. */
 export function QueueKeys(place: QueuePlace): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const last = useRef(0);
   useEffect(() => {
+    const at = findPlace(place);
+    if (at !== -1) last.current = at;
     const onKey = (event: KeyboardEvent): void => {
       if (!isShortcut(event)) return;
       if (event.key === "?") {
         dialog.current?.showModal();
         event.preventDefault();
-      } else if (dialog.current?.open !== true && run(event.key, place)) event.preventDefault();
+      } else if (dialog.current?.open !== true && run(event.key, place, last.current))
+        event.preventDefault();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -252,6 +252,14 @@ export function ReviewPanel({ reviewKey, me, page, onDone }: PanelProps): VNode 
     <${FindingList} findings=${findings} page=${page} agentId=${item.agentId} me=${me} />
     <${SampledAnswers} sampled=${sampled} me=${me} mayDecide=${isOpen} onAct=${onAct} />
     ${isOpen && html`<${DecisionForm} key=${reviewKey} me=${me} isBusy=${isBusy} onAct=${onAct} />`}
+    ${
+      mayDecide &&
+      isOthers &&
+      html`<p class="muted">
+        ${item.assignee} works on it: it can be decided once that is over, or a supervisor has
+        released it.
+      </p>`
+    }
     <${History} records=${history} />
   </aside>`;
 }
