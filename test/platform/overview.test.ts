@@ -188,7 +188,7 @@ describe("the overview", () => {
       disposition: "false_positive",
       reasonCode: "definition",
     });
-    // The item is decided again, its finding is not.
+    // The item is decided again, and its finding with it.
     await act(keys[1] ?? "", { action: "reopen", comment: "again" });
     await act(keys[1] ?? "", close);
     const body = await read("/api/overview");
@@ -210,7 +210,7 @@ describe("the overview", () => {
       {
         rule: RULE,
         decided: 2,
-        precision: { value: 0.5, cases: 2 },
+        precision: { value: 1, cases: 2 },
         dispositions: { insufficient_evidence: 0 },
       },
     ]);
@@ -218,11 +218,12 @@ describe("the overview", () => {
     const [finding] = item["findings"] as JsonObject[];
     await act(keys[1] ?? "", { action: "reopen", comment: "once more" });
     await act(keys[1] ?? "", {
-      ...close,
       action: "decide",
+      disposition: "false_positive",
+      reasonCode: "definition",
       findingIds: [finding?.["id"]],
     });
-    expect(await read("/api/overview")).toMatchObject({ precision: { value: 1, cases: 2 } });
+    expect(await read("/api/overview")).toMatchObject({ precision: { value: 0.5, cases: 2 } });
     const narrowed = await read("/api/overview?agent=agent-2");
     expect(narrowed).toMatchObject({ queue: { open: 1 }, decisions: [], precision: null });
   });
