@@ -5,12 +5,12 @@ import {
   readRuleDecisions,
   type RuleDecisions,
 } from "../store/decision-figures.ts";
+import type { InsightFilter } from "../store/insight-filter.ts";
 import { type FindingTrend, readFindingTrend, type Series } from "../store/finding-trend.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
 import {
   type BucketFigures,
   type Figures,
-  type InsightFilter,
   readBuckets,
   readVersionFigures,
   type VersionFigures,

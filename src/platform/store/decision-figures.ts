@@ -5,7 +5,7 @@ import { listConditions, type QueueFilter } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Series } from "./finding-trend.ts";
 import { listBuckets } from "../insight/period.ts";
-import type { InsightFilter } from "./version-figures.ts";
+import { type InsightFilter, isWithin } from "./insight-filter.ts";
 
 function toQueueFilter({ agentId, environment, version }: InsightFilter): QueueFilter {
   return { agentId, environment, version };
@@ -123,17 +123,11 @@ function toPrecision({ violation, false_positive: wrong, acceptable }: Dispositi
 }
 
 function countLastDecisions(database: SqlDatabase, filter: InsightFilter) {
-  const { period, agentId, environment, version } = filter;
-  let query = db
+  const query = db
     .selectFrom("decision_count")
     .select(["rule", "disposition"])
     .select(({ fn }) => fn.sum<number>("findings").as("findings"))
-    .where("width", "=", period.width)
-    .where("at", ">=", period.from)
-    .where("at", "<", period.to);
-  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  if (environment !== undefined) query = query.where("environment", "=", environment);
-  if (version !== undefined) query = query.where("agent_version", "=", version);
+    .where(isWithin(filter));
   return readRows(database, query.groupBy(["rule", "disposition"]));
 }
 

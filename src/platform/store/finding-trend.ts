@@ -2,7 +2,7 @@ import { listBuckets } from "../insight/period.ts";
 import { SEVERITIES } from "../severities.ts";
 import { db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import type { InsightFilter } from "./version-figures.ts";
+import { type InsightFilter, isWithin } from "./insight-filter.ts";
 
 /** How often something was found, by bucket of the period. */
 export interface Series {
@@ -22,17 +22,11 @@ export interface FindingTrend {
 const MAX_RULES = 100;
 
 function readCounts(database: SqlDatabase, filter: InsightFilter) {
-  const { period, agentId, environment, version } = filter;
-  let query = db
+  const query = db
     .selectFrom("finding_count")
     .select(["at", "rule", "category", "severity"])
     .select(({ fn }) => fn.sum<number>("findings").as("findings"))
-    .where("width", "=", period.width)
-    .where("at", ">=", period.from)
-    .where("at", "<", period.to);
-  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  if (environment !== undefined) query = query.where("environment", "=", environment);
-  if (version !== undefined) query = query.where("agent_version", "=", version);
+    .where(isWithin(filter));
   return readRows(database, query.groupBy(["at", "rule", "category", "severity"]));
 }
 

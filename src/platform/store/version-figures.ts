@@ -1,18 +1,10 @@
 import { type Share, toShare } from "../insight/intervals.ts";
 import { readQuantile } from "../insight/latencies.ts";
-import type { Period } from "../insight/period.ts";
+import { type InsightFilter, isWithin } from "./insight-filter.ts";
 import { LATENCY_COLUMNS, MEASURE_COLUMNS } from "./activity.ts";
 import { db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
-
-/** What the figures are of; an absent member matches all. */
-export interface InsightFilter {
-  readonly period: Period;
-  readonly agentId?: string | undefined;
-  readonly environment?: string | undefined;
-  readonly version?: string | undefined;
-}
 
 /** Figures of some answers. A share's `value` is 0 to 1, and `null` where there was no case. */
 export interface Figures {
@@ -84,16 +76,8 @@ function toFigures(sums: Sums): Figures {
   };
 }
 
-function selectActivity({ period, agentId, environment, version }: InsightFilter) {
-  let query = db
-    .selectFrom("activity")
-    .where("width", "=", period.width)
-    .where("at", ">=", period.from)
-    .where("at", "<", period.to);
-  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  if (environment !== undefined) query = query.where("environment", "=", environment);
-  if (version !== undefined) query = query.where("agent_version", "=", version);
-  return query;
+function selectActivity(filter: InsightFilter) {
+  return db.selectFrom("activity").where(isWithin(filter));
 }
 
 function readSums(database: SqlDatabase, filter: InsightFilter) {

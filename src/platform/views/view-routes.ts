@@ -11,7 +11,6 @@ import { choiceMember, type Query } from "../read-query.ts";
 import { requireRole } from "../require-role.ts";
 import { type Actor, mayActAs, type Role } from "../review/roles.ts";
 import { get, receive, remove, type Route } from "../route.ts";
-import { appendAudit } from "../store/audit-store.ts";
 import {
   addView,
   changeView,
@@ -30,6 +29,7 @@ import {
   type ShownView,
   VIEW_PAGES,
 } from "./saved-view.ts";
+import { noteAct } from "../write-audit.ts";
 import { readView } from "./read-view.ts";
 import { ONE_VIEW, VIEWS } from "./view-answers.ts";
 
@@ -93,22 +93,15 @@ async function answerChange(
   { actor, request, verb }: AskedView,
   work: (by: ViewOwner, now: number) => SavedView,
 ): Promise<Response> {
-  const { store, options } = platform;
   const by = toOwner(platform, actor);
-  const at = options.clock.now();
   // oxlint-disable-next-line require-yield -- a few statements, done in one turn
   return changeOnce(platform, context, { actor, request }, function* () {
-    const view = work(by, at);
+    const view = work(by, platform.options.clock.now());
     const { organizationId } = by;
     const { id, page, name, isShared, owner } = view;
-    const entry = { organizationId, at, actor: actor.name, role: actor.role };
     // Without the filters: words that are searched for may be a customer's.
-    const detail = JSON.stringify({ page, name, isShared, owner });
-    appendAudit(
-      store.database,
-      { ...entry, action: `view.${verb}`, subject: id, detail },
-      { key: store.review.auditKey },
-    );
+    const detail = { page, name, isShared, owner };
+    noteAct(platform, actor, { action: `view.${verb}`, subject: id, detail, organizationId });
     const status = verb === "save" ? 201 : 200;
     return {
       status,
@@ -241,7 +234,6 @@ export const VIEW_ROUTES: readonly Route[] = [
       summary: "Removes a view.",
       answers: { 200: jsonOf(ONE_VIEW) },
       problems: ["forbidden", "not_found"],
-      isOnce: true,
       version: "matched",
     },
     deleteView,
