@@ -111,7 +111,7 @@ export async function receiveBatch(
   const organizationId = authenticator.authenticateDelivery(request);
   const maxBytes = options.maxBodyBytes;
   const body = await readJsonBody(request, { maxBytes, lease, turns, decrypt });
-  verifyEnvelopeMembers(body.bytes);
+  const members = verifyEnvelopeMembers(body.bytes);
   const envelope = parseEnvelope(body.value);
   const { batchId } = envelope;
   if (envelope.organizationId !== organizationId) {
@@ -122,7 +122,9 @@ export async function receiveBatch(
   verifyOuterIds(envelope, request.headers.get(BATCH_ID_HEADER), body.outerIds);
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
   const known = findDelivered(store.database, organizationId, batchId, contentHash);
-  const batch = known ? undefined : await turns.take(validateBatch(envelope, body));
+  const batch = known
+    ? undefined
+    : await turns.take(validateBatch(envelope, body, members.get("events")));
   const { wireBytes, encoding } = body;
   const ack = await store.writeShared(() => {
     const receivedAt = options.clock.now();
@@ -155,8 +157,7 @@ export async function receiveAgent(
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
   const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease, turns });
-  verifyMembers(body.bytes, Object.keys(agentInfoSchema.shape), 1);
-  verifyMembers(body.bytes, []);
+  verifyMembers(body.bytes, Object.keys(agentInfoSchema.shape));
   const parsed = agentInfoSchema.safeParse(body.value);
   if (!parsed.success) {
     const errors = toProblemDetails(parsed.error.issues);

@@ -4,7 +4,13 @@ import { isIdentifier } from "../events/base-event.ts";
 import { batchEnvelopeSchema, CHECKSUM_PREFIX, type BatchEnvelope } from "../events/batch.ts";
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
 import type { RejectedEvent } from "../events/wire.ts";
-import { findElements, findMember, findRepeatedMember, type Span } from "../util/json-span.ts";
+import {
+  findElements,
+  findMembers,
+  findRepeatedMember,
+  type Members,
+  type Span,
+} from "../util/json-span.ts";
 import { toRecord } from "../util/values.ts";
 import { ProblemError, type ProblemDetail } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
@@ -59,12 +65,7 @@ function invalidBatch(errors: readonly ProblemDetail[]): ProblemError {
   return new ProblemError("invalid_batch", detail, { errors });
 }
 
-/**
- * Rejects a document with a repeated member: we would store one of the two, and another reader of the same
- * bytes could use the other.
- */
-export function verifyMembers(bytes: Uint8Array, known: readonly string[], levels?: number): void {
-  const name = findRepeatedMember(bytes, { start: 0, end: bytes.length }, levels);
+function refuseRepeated(name: string | undefined, known: readonly string[]): void {
   if (name === undefined) return;
   // Only a name of the schema is reported: any other one is content.
   const isKnown = known.includes(name);
@@ -74,11 +75,25 @@ export function verifyMembers(bytes: Uint8Array, known: readonly string[], level
   throw new ProblemError("malformed_body", `${member} stands twice`, { errors });
 }
 
-/** Rejects a batch whose envelope, metadata included, repeats a member. */
-export function verifyEnvelopeMembers(bytes: Uint8Array): void {
-  verifyMembers(bytes, Object.keys(batchEnvelopeSchema.shape), 1);
-  const metadata = findMember(bytes, "metadata");
-  if (metadata) verifyMembers(bytes.subarray(metadata.start, metadata.end), []);
+/**
+ * Rejects a document with a repeated member, on any level: we would store one of the two, and another reader of the same
+ * bytes could use the other.
+ *
+ * @param known - Names of the top-level members.
+ */
+export function verifyMembers(bytes: Uint8Array, known: readonly string[] = []): void {
+  const whole = { start: 0, end: bytes.length };
+  refuseRepeated(findRepeatedMember(bytes, whole, 1), known);
+  refuseRepeated(findRepeatedMember(bytes, whole), []);
+}
+
+/** Rejects a batch whose envelope, metadata included, repeats a member; returns the members of the envelope. */
+export function verifyEnvelopeMembers(bytes: Uint8Array): Members["values"] {
+  const { values, repeated } = findMembers(bytes);
+  refuseRepeated(repeated, Object.keys(batchEnvelopeSchema.shape));
+  const metadata = values.get("metadata");
+  if (metadata) verifyMembers(bytes.subarray(metadata.start, metadata.end));
+  return values;
 }
 
 /** Reads the batch without its events. */
@@ -173,9 +188,16 @@ function* validateEvents(
   return { events, rejected };
 }
 
-/** Checks counts and checksum against the bytes as sent, then each event. */
-export function* validateBatch(envelope: BatchEnvelope, body: JsonBody): Steps<ReceivedBatch> {
-  const array = findMember(body.bytes, "events");
+/**
+ * Checks counts and checksum against the bytes as sent, then each event.
+ *
+ * @param array - Where the events stand in the body.
+ */
+export function* validateBatch(
+  envelope: BatchEnvelope,
+  body: JsonBody,
+  array: Span | undefined,
+): Steps<ReceivedBatch> {
   if (!array)
     throw invalidBatch([{ pointer: "/events", code: "missing", detail: "expected an array" }]);
   yield;

@@ -74,26 +74,37 @@ function decodeKey(json: Uint8Array, start: number, end: number): unknown {
   return JSON.parse(Buffer.from(json.buffer, json.byteOffset + start, end - start).toString());
 }
 
-/**
- * Finds the value of a member of the top-level object, byte for byte as it was sent.
- *
- * The JSON must be valid: parse it first. Of a repeated member the last one counts, as in `JSON.parse`.
- */
-export function findMember(json: Uint8Array, name: string): Span | undefined {
-  let found: Span | undefined;
+/** Members of an object. */
+export interface Members {
+  /** Values by their names, byte for byte as they were sent. Of a repeated member the last one counts, as in `JSON.parse`. */
+  readonly values: ReadonlyMap<string, Span>;
+  /** Name of the first member that stands twice. */
+  readonly repeated: string | undefined;
+}
+
+/** Finds the members of the top-level object; none where there is no object. The JSON must be valid: parse it first. */
+export function findMembers(json: Uint8Array): Members {
+  const values = new Map<string, Span>();
+  let repeated: string | undefined;
   let at = skipSpace(json, 0);
-  if (json[at] !== OPEN_BRACE) return undefined;
+  if (json[at] !== OPEN_BRACE) return { values, repeated };
   at = skipSpace(json, at + 1);
   while (json[at] === QUOTE) {
     const keyEnd = skipString(json, at);
-    const isWanted = decodeKey(json, at, keyEnd) === name;
+    const name = String(decodeKey(json, at, keyEnd));
     const start = skipSpace(json, skipSpace(json, keyEnd) + 1);
     const end = skipValue(json, start);
-    if (isWanted) found = { start, end };
+    if (values.has(name)) repeated ??= name;
+    values.set(name, { start, end });
     // Behind the value comes a comma, or the closing brace, which ends the loop.
     at = skipSpace(json, skipSpace(json, end) + 1);
   }
-  return found;
+  return { values, repeated };
+}
+
+/** Finds the value of a member of the top-level object, as `findMembers` does. */
+export function findMember(json: Uint8Array, name: string): Span | undefined {
+  return findMembers(json).values.get(name);
 }
 
 const OPENING: ReadonlySet<number> = new Set([OPEN_BRACE, OPEN_BRACKET]);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findElements, findMember, type Span } from "../../src/util/json-span.ts";
+import { findElements, findMember, findMembers, type Span } from "../../src/util/json-span.ts";
 
 function slice(json: Uint8Array, span: Span | undefined): string | undefined {
   return span && Buffer.from(json.subarray(span.start, span.end)).toString();
@@ -39,6 +39,22 @@ describe("findMember", () => {
       },
     );
     fc.assert(property);
+  });
+});
+
+describe("findMembers", () => {
+  it.each([
+    ['{"a":1,"b":{"a":1},"c":[{"a":1}]}', undefined],
+    ['{"a":1,"b":2,"b":3,"a":4}', "b"],
+    ['{"a":1,"\\u0061":2}', "a"],
+    ["[1]", undefined],
+  ])("reports the name that %s repeats on its top level", (json, repeated) => {
+    expect(findMembers(Buffer.from(json)).repeated).toBe(repeated);
+  });
+
+  it("has all members by name", () => {
+    const { values } = findMembers(Buffer.from('{ "a" : 1, "b" : [ 2 ], "" : {} }'));
+    expect([...values.keys()]).toEqual(["a", "b", ""]);
   });
 });
 

@@ -4,6 +4,7 @@ import { CHECKSUM_PREFIX } from "../../events/batch.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { uuidV7 } from "../../util/ids.ts";
+import { findMember } from "../../util/json-span.ts";
 import { createBurstLogger, toErrorName, type BurstLogger } from "../../util/logger.ts";
 import type { ResolvedOptions } from "../options.ts";
 import { parseJsonSteps } from "../parse-json-steps.ts";
@@ -21,7 +22,7 @@ const sha256 = (text: Buffer | string): string => createHash("sha256").update(te
 function* readBatch(bytes: Buffer): Steps<ReceivedBatch> {
   const value = yield* parseJsonSteps(bytes);
   const body = { bytes, wireBytes: bytes.length, encoding: "identity", value } as const;
-  return yield* validateBatch(parseEnvelope(value), body);
+  return yield* validateBatch(parseEnvelope(value), body, findMember(bytes, "events"));
 }
 
 /**

@@ -109,7 +109,8 @@ export function createAnswerCounts(database: SqlDatabase, sampling: Sampling) {
     // Without a sample the seed says nothing.
     const seed = rate > 0 ? toSeed(sampling) : "";
     const day = toDay(timestamp);
-    const id = JSON.stringify([day, organizationId, agentId]);
+    // Neither has a line break.
+    const id = `${day}\n${organizationId}\n${agentId}`;
     const names = { day, organization_id: organizationId, agent_id: agentId, seed, rate };
     const row = rows.get(id) ?? { ...names, ...NOTHING };
     row[name]++;

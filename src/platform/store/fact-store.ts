@@ -17,6 +17,9 @@ type CountedKind = FactKind | "version" | "environment" | "rule" | "category";
 /** A kind and its value, in one line. */
 export type FactLine = `${CountedKind}=${string}`;
 
+/** Value of a fact that stands for any. */
+const ANY = Symbol("any");
+
 /** Different facts of one conversation; of those beyond it is not found. */
 const MAX_FACTS = 500;
 
@@ -26,23 +29,27 @@ function readMember(metadata: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Yields what an event says; the value is empty where it has none. */
-function* readKinds(event: DetailedEvent): Generator<readonly [FactKind, unknown]> {
-  yield ["customer", event.userId];
-  yield ["channel", readMember(event.metadata, "channel")];
+type Say = (kind: FactKind, value: unknown) => void;
+
+/** Says what an event of its kind says; the value is empty where it has none. */
+function sayKind(event: DetailedEvent, say: Say): void {
   switch (event.interactionType) {
     case "agent_response":
-      yield ["model", event.llmMetadata?.model ?? readMember(event.metadata, "model")];
+      say("model", event.llmMetadata?.model ?? readMember(event.metadata, "model"));
       break;
     case "tool_call":
-      yield ["tool", event.toolName];
+      say("tool", event.toolName);
       break;
     case "tool_result":
-      yield ["tool", event.toolName];
-      if (!event.success) yield ["failed_call", event.toolName];
+      say("tool", event.toolName);
+      if (event.success) break;
+      say("failed_call", event.toolName);
+      say("failed_call", ANY);
+      say("error", ANY);
       break;
     case "error":
-      yield ["error", event.errorType];
+      say("error", event.errorType);
+      say("error", ANY);
       break;
     default:
   }
@@ -75,20 +82,20 @@ export function addFacts(
   event: DetailedEvent,
   { environment, agentVersion }: Facts,
 ): void {
-  const say = (kind: FactKind, value: string): void => {
-    lines.add(toLine(kind, value));
-    const id = `${kind}\n${value}\n${environment}\n${agentVersion}`;
+  const place = `\n${environment}\n${agentVersion}`;
+  const say = (kind: FactKind, given: unknown): void => {
+    const value = given === ANY ? "" : toFact(given);
+    if (value === "" && given !== ANY) return;
+    const line = toLine(kind, value);
+    lines.add(line);
+    const id = line + place;
     if (!said.has(id)) said.set(id, { kind, value, environment, agentVersion });
   };
   lines.add(toLine("environment", environment));
   lines.add(toLine("version", agentVersion));
-  for (const [kind, given] of readKinds(event)) {
-    const value = toFact(given);
-    if (value !== "") say(kind, value);
-    if (kind !== "failed_call" && kind !== "error") continue;
-    say("error", "");
-    if (kind === "failed_call") say("failed_call", "");
-  }
+  say("customer", event.userId);
+  say("channel", readMember(event.metadata, "channel"));
+  sayKind(event, say);
 }
 
 const FIND_FLAGGED = createStatement((values: { key: string }) =>
