@@ -1,5 +1,4 @@
 import type { Statement } from "node-sqlite3-wasm";
-import { BoundedMap } from "../../util/bounded-map.ts";
 import { withDatabaseLock } from "./database-lock.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 
@@ -20,16 +19,26 @@ interface NodeSqlite {
 /** Statements that stay prepared: more than the platform has, but for those that a filter writes. */
 const MAX_STATEMENTS = 200;
 
-/** Returns the statement of some SQL, prepared at its first use. */
+/**
+ * Returns the statement of some SQL, prepared at its first use.
+ *
+ * Beyond the bound the oldest one goes, even if it is used: keeping them in the order of use costs more than preparing one anew.
+ */
 function prepareOnce<S>(
-  statements: BoundedMap<string, S>,
+  statements: Map<string, S>,
   database: { prepare(sql: string): S },
   sql: string,
+  finalize: (statement: S) => void = () => {},
 ): S {
   const known = statements.get(sql);
   if (known) return known;
   const statement = database.prepare(sql);
   statements.set(sql, statement);
+  const [oldest] = statements.size > MAX_STATEMENTS ? statements : [];
+  if (oldest) {
+    statements.delete(oldest[0]);
+    finalize(oldest[1]);
+  }
   return statement;
 }
 
@@ -38,7 +47,7 @@ export function openNodeSqlite(file: string): SqlDatabase | undefined {
   const sqlite = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!sqlite) return undefined;
   const database = new sqlite.DatabaseSync(file);
-  const statements = new BoundedMap<string, NodeStatement>(MAX_STATEMENTS);
+  const statements = new Map<string, NodeStatement>();
 
   const prepare = (sql: string): NodeStatement => prepareOnce(statements, database, sql);
   return {
@@ -81,12 +90,12 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
   if (!driver) return undefined;
   const database = new driver.Database(file);
   // Each use reads all rows at once: a statement that has to go is not in use.
-  const statements = new BoundedMap<string, Statement>(MAX_STATEMENTS, finalize);
+  const statements = new Map<string, Statement>();
 
   /** A statement that failed is not used again: the driver would report the same error once more. */
   const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
     try {
-      return work(prepareOnce(statements, database, sql));
+      return work(prepareOnce(statements, database, sql, finalize));
     } catch (error) {
       const failed = statements.get(sql);
       statements.delete(sql);
