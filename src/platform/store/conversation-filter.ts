@@ -78,9 +78,16 @@ function hasFact(kind: FactKind, value: string, { version, environment }: Scope)
 /** Asks for an event of a version and in an environment. */
 function hasAppeared({ version, environment }: Scope): Condition {
   let rows = db.selectFrom("appearance");
-  if (version !== undefined) rows = rows.where("agent_version", "=", version);
-  if (environment !== undefined) rows = rows.where("environment", "=", environment);
-  const own = rows.select(ONE).where("conversation_key", "=", KEY);
+  let own = rows.select(ONE).where("conversation_key", "=", KEY);
+  if (version !== undefined) {
+    rows = rows.where("agent_version", "=", version);
+    // The plus keeps SQLite from reading all appearances of a version for each conversation.
+    own = own.where(sql<SqlBool>`+appearance.agent_version = ${version}`);
+  }
+  if (environment !== undefined) {
+    rows = rows.where("environment", "=", environment);
+    own = own.where("environment", "=", environment);
+  }
   const test = sql<SqlBool>`exists ${own}`;
   // There are few environments, each with a large part of the conversations.
   if (version === undefined) return { test };
