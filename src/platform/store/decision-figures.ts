@@ -14,16 +14,18 @@ function matchItem(
   { agentId, environment, version }: InsightFilter,
   { state, now }: Pick<QueueFilter, "state"> & { readonly now: number },
 ): Expression<SqlBool> {
-  const conditions = listItemConditions(eb, { environment, version, state }, now);
-  if (agentId === undefined) return eb.and(conditions);
-  // The plus keeps SQLite from reading all conversations of the agent for each item.
-  const isOfAgent = sql<SqlBool>`+conversation.agent_id = ${agentId}`;
+  const inState = eb.and(listItemConditions(eb, { state }, now));
+  const isFound = eb.and(listItemConditions(eb, { environment, version, state: "any" }, now));
+  if (agentId === undefined) return eb.and([inState, isFound]);
   const own = eb
     .selectFrom("conversation")
     .select("conversation.seq")
     .whereRef("conversation.key", "=", "review_item.key")
-    .where(isOfAgent);
-  return eb.and([eb.exists(own), ...conditions]);
+    // The plus keeps SQLite from reading all conversations of the agent for each item.
+    .where(sql<SqlBool>`+conversation.agent_id = ${agentId}`);
+  // A case, since SQLite would look for the findings of all items first.
+  const isOfAgent = sql<SqlBool>`case when ${eb.exists(own)} then ${isFound} else false end`;
+  return eb.and([inState, isOfAgent]);
 }
 
 function isNarrowed({ agentId, environment, version }: InsightFilter): boolean {
