@@ -137,26 +137,23 @@ function toSeverities(groups: LineCounts): FindingFigures["severities"] {
 /** Counts the findings of a period, and the answers that have them. */
 export function countFindings(database: SqlDatabase, filter: QualityFilter): FindingFigures {
   const groups: LineCounts = new Map();
-  const answers = new Set<string>();
   const violations = new Set<string>();
   const undecided = new Set<string>();
+  const others = new Set<string>();
   for (const part of cutPeriod(database, filter)) {
     const row = readPart(database, { ...filter, ...part });
     addLines(groups, row?.lines ?? null);
     addTo(violations, row?.violations);
     addTo(undecided, row?.undecided);
-    addTo(answers, row?.others);
+    addTo(others, row?.others);
   }
-  for (const id of violations) {
-    answers.add(id);
-    undecided.delete(id);
-  }
-  for (const id of undecided) answers.add(id);
+  for (const id of violations) undecided.delete(id);
+  const rest = [...others].filter((id) => !violations.has(id) && !undecided.has(id));
   return {
     counts: toCounts(groups),
     severities: toSeverities(groups),
     flagged: {
-      answers: answers.size,
+      answers: violations.size + undecided.size + rest.length,
       violations: violations.size,
       undecided: undecided.size,
     },
