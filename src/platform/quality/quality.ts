@@ -1,9 +1,7 @@
+import { countFindings, type FindingCount } from "../store/finding-figures.ts";
 import {
   type AnswerCount,
-  countFlagged,
-  type FindingCount,
   listAnswerCounts,
-  listFindingCounts,
   listSampleCounts,
   MAX_GROUPS,
   type QualityFilter,
@@ -108,14 +106,16 @@ function toPrecision(rows: readonly FindingCount[]): Precision {
 }
 
 function toRules(rows: readonly FindingCount[]): RulePrecision[] {
-  const rules = [...groupBy(rows, ({ rule }) => rule)].map(([rule, ofRule]) => ({
-    rule,
-    ...toPrecision(ofRule),
-    tiers: [...groupBy(ofRule, ({ tier }) => tier).values()].flatMap((ofTier) => {
-      const [first] = ofTier;
-      return first ? [{ tier: first.tier, ...toPrecision(ofTier) }] : [];
-    }),
-  }));
+  const rules = [...groupBy(rows, ({ rule }) => rule)].map(([rule, ofRule]) => {
+    const whole = toPrecision(ofRule);
+    const groups = [...groupBy(ofRule, ({ tier }) => tier)];
+    const tiers = groups.map(([, ofTier]) => ({
+      tier: ofTier[0]?.tier ?? ("" as const),
+      // An interval takes half a millisecond: that of the only tier is known.
+      ...(groups.length === 1 ? whole : toPrecision(ofTier)),
+    }));
+    return { rule, ...whole, tiers };
+  });
   return rules.toSorted((one, other) => other.findings - one.findings);
 }
 
@@ -165,11 +165,19 @@ function toAgents(counts: readonly AnswerCount[], sampled: readonly SampleCount[
 /** Agents and rules that are shown, those with the most answers and findings. */
 const MAX_SHOWN = 500;
 
-/** Measures the findings of some days against what people have decided. */
-export function measureQuality(database: SqlDatabase, filter: QualityFilter): Quality {
+/**
+ * Measures the findings of some days against what people have decided.
+ *
+ * @param findings - Those of the days, where they are known.
+ */
+export function measureQuality(
+  database: SqlDatabase,
+  filter: QualityFilter,
+  findings = countFindings(database, filter),
+): Quality {
   const counts = listAnswerCounts(database, filter, { limit: MAX_GROUPS });
   const sampled = listSampleCounts(database, filter);
-  const flagged = countFlagged(database, filter);
+  const { flagged } = findings;
   const sample = toProgress(counts, sampled);
   return {
     from: filter.from,
@@ -178,6 +186,6 @@ export function measureQuality(database: SqlDatabase, filter: QualityFilter): Qu
     flagged,
     recall: sample.elusion && boundRecall(flagged, sample.elusion),
     agents: toAgents(counts, sampled).slice(0, MAX_SHOWN),
-    rules: toRules(listFindingCounts(database, filter)).slice(0, MAX_SHOWN),
+    rules: toRules(findings.counts).slice(0, MAX_SHOWN),
   };
 }

@@ -1,10 +1,11 @@
+import { countFindings } from "../store/finding-figures.ts";
 import {
   countConversations,
-  countFindings,
   countOutcomes,
   countTrail,
+  countUnchanged,
+  listChangedSince,
   listPolicyChanges,
-  listStanding,
   listSuppressionsOf,
 } from "../store/report-store.ts";
 import {
@@ -32,18 +33,24 @@ const AGES = [
 ];
 
 function* countStanding(database: SqlDatabase, at: number) {
-  const counts = { open: 0, escalated: 0, overdue: 0, ofSample: 0 };
-  const ages = AGES.map(({ label }) => ({ label, items: 0 }));
-  for (const item of listStanding(database, at)) {
+  const limits = AGES.map(({ below }) => below).filter(Number.isFinite);
+  const { younger, ...counts } = countUnchanged(database, at, limits);
+  const upTo = [...younger, counts.open];
+  const ages = AGES.map(({ label }, index) => ({
+    label,
+    items: (upTo[index] ?? 0) - (upTo[index - 1] ?? 0),
+  }));
+  const standing = { ...counts, ages };
+  for (const item of listChangedSince(database, at)) {
     yield;
-    counts.open++;
-    if (item.isEscalated) counts.escalated++;
-    if (item.dueAt < at) counts.overdue++;
-    if (item.origin === "qa_sample") counts.ofSample++;
+    standing.open++;
+    if (item.isEscalated) standing.escalated++;
+    if (item.dueAt < at) standing.overdue++;
+    if (item.origin === "qa_sample") standing.ofSample++;
     const age = ages[AGES.findIndex(({ below }) => at - item.openedAt < below)];
     if (age) age.items++;
   }
-  return { ...counts, ages };
+  return standing;
 }
 
 function toMedian(values: readonly number[]): number | null {
@@ -79,7 +86,9 @@ function listReviewers(database: SqlDatabase, period: Period): ReviewerActivity[
   const overturns = new Map(
     countOverturns(database, period).map(({ actor, count }) => [actor, count]),
   );
-  const times = listDecisionTimes(database, period);
+  const times = new Map(
+    listDecisionTimes(database, period).map(({ actor, millis }) => [actor, millis]),
+  );
   const names = new Set([...actions.map(({ actor }) => actor), ...overturns.keys()]);
   return [...names].map((name) => {
     const own = actions.filter(({ actor }) => actor === name);
@@ -97,9 +106,7 @@ function listReviewers(database: SqlDatabase, period: Period): ReviewerActivity[
       refused: count("review.refused"),
       decisions: decisions.get(name) ?? 0,
       overturned: overturns.get(name) ?? 0,
-      medianMillis: toMedian(
-        times.filter(({ actor }) => actor === name).map(({ millis }) => millis),
-      ),
+      medianMillis: toMedian(times.get(name) ?? []),
     };
   });
 }
@@ -109,7 +116,9 @@ export function* writeReport(database: SqlDatabase, period: Period, now: number)
   // What lies ahead has not happened.
   const end = Math.min(period.to, now);
   yield;
-  const quality = measureQuality(database, period);
+  const findings = countFindings(database, period);
+  yield;
+  const quality = measureQuality(database, period, findings);
   yield;
   const conversations = countConversations(database, period);
   yield;
@@ -132,7 +141,7 @@ export function* writeReport(database: SqlDatabase, period: Period, now: number)
         sampled,
       })),
     },
-    flagged: { answers: sample.flagged, findings: countFindings(database, period) },
+    flagged: { answers: sample.flagged, findings: findings.severities },
     sample,
     recall,
     decided: { ...flagged, outcomes: countOutcomes(database, period) },

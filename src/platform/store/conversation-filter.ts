@@ -41,6 +41,8 @@ interface Rows extends Expression<unknown> {
 export interface Condition {
   /** Selects the keys of the conversations that meet it; absent where an index would not help. */
   readonly keys?: Rows;
+  /** Whether it selects their numbers in place of their keys: rows are found by these without a further index. */
+  readonly isBySeq?: boolean;
   /** Rows that those keys come from, where they are others, the newest first. */
   readonly hits?: Rows;
   /** Selects the keys that come from the newest of those rows. */
@@ -78,9 +80,16 @@ function hasFact(kind: FactKind, value: string, { version, environment }: Scope)
 /** Asks for an event of a version and in an environment. */
 function hasAppeared({ version, environment }: Scope): Condition {
   let rows = db.selectFrom("appearance");
-  if (version !== undefined) rows = rows.where("agent_version", "=", version);
-  if (environment !== undefined) rows = rows.where("environment", "=", environment);
-  const own = rows.select(ONE).where("conversation_key", "=", KEY);
+  let own = rows.select(ONE).where("conversation_key", "=", KEY);
+  if (version !== undefined) {
+    rows = rows.where("agent_version", "=", version);
+    // The plus keeps SQLite from reading all appearances of a version for each conversation.
+    own = own.where(sql<SqlBool>`+appearance.agent_version = ${version}`);
+  }
+  if (environment !== undefined) {
+    rows = rows.where("environment", "=", environment);
+    own = own.where("environment", "=", environment);
+  }
   const test = sql<SqlBool>`exists ${own}`;
   // There are few environments, each with a large part of the conversations.
   if (version === undefined) return { test };
@@ -106,7 +115,7 @@ function hasFinding({ rule, category, version, environment }: ConversationFilter
 
 /** Asks for something of the conversation's own row, of which there is an index. */
 function hasColumn(test: Expression<SqlBool>): Condition {
-  return { keys: db.selectFrom("conversation").select("key").where(test), test };
+  return { keys: db.selectFrom("conversation").select("seq").where(test), isBySeq: true, test };
 }
 
 /** Asks for an item of the queue. */
@@ -201,8 +210,9 @@ export function listConditions(filter: ConversationFilter, now: number): Conditi
 /** A condition that more rows meet is asked of each row; of the others the rows are looked up first. */
 export const MANY = 10_000;
 
-/** Matches rows of `conversation` with some keys. */
-export const isAmong = (keys: Expression<unknown>) => sql<SqlBool>`conversation.key in ${keys}`;
+/** Matches rows of `conversation` with some keys, or numbers. */
+export const isAmong = (keys: Expression<unknown>, isBySeq = false) =>
+  sql<SqlBool>`${sql.ref(isBySeq ? "conversation.seq" : "conversation.key")} in ${keys}`;
 
 /**
  * Returns what a row of `conversation` that meets a filter is tested for, and the words that each conversation has to be asked for,
@@ -216,8 +226,9 @@ export function listTests(
   const tests: Expression<SqlBool>[] = [];
   let words: string | undefined;
   for (const condition of listConditions(filter, now)) {
-    const { test, keys } = condition;
-    if (keys && countUpTo(database, condition, MANY + 1) <= MANY) tests.push(isAmong(keys));
+    const { test, keys, isBySeq } = condition;
+    if (keys && countUpTo(database, condition, MANY + 1) <= MANY)
+      tests.push(isAmong(keys, isBySeq));
     else if (test) tests.push(test);
     else words = toWords(filter);
   }

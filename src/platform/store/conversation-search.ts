@@ -101,7 +101,7 @@ function planSearch(database: SqlDatabase, filter: ConversationFilter, now: numb
     return keys && condition !== common ? [isAmong(keys)] : [];
   });
   return {
-    tests: isDriven && driver.keys ? [isAmong(driver.keys), ...tests] : tests,
+    tests: isDriven && driver.keys ? [isAmong(driver.keys, driver.isBySeq), ...tests] : tests,
     isDriven,
     words: common && toWords(filter),
     newest: common?.newestKeys && isAmong(common.newestKeys(MANY)),
@@ -119,6 +119,8 @@ interface Walk {
 
 interface Found {
   readonly rows: readonly RawConversation[];
+  /** Rows of the events that have the words, where the conversations were asked for them. */
+  readonly hits?: ReadonlyMap<RawConversation, number>;
   /** Place that was looked at last; `undefined` at the end of all. */
   readonly next: ConversationCursor | undefined;
 }
@@ -160,6 +162,19 @@ function readNext(
   return { rows: rows.slice(0, limit), next: last ? order.of(last) : end };
 }
 
+/** Reads a page, and asks the conversations on it where the words stand, if there are any. */
+function readAskedOnce(
+  database: SqlDatabase,
+  walk: Walk,
+  words: string | undefined,
+  after: ConversationCursor | undefined,
+): Found {
+  const page = readNext(database, walk, after);
+  if (words === undefined) return page;
+  const { found } = askForWords(database, page.rows, { words, limit: walk.limit });
+  return { ...page, hits: found };
+}
+
 /** Asks conversations for the words, in order, until the page is full or it has been enough. */
 function readAsking(
   database: SqlDatabase,
@@ -170,30 +185,33 @@ function readAsking(
   const { rows, next } = readNext(database, { ...walk, limit: MAX_ASKED }, after);
   const { found, last } = askForWords(database, rows, { words, limit: walk.limit });
   const isEnd = !last || (last === rows.at(-1) && next === undefined);
-  return { rows: [...found.keys()], next: isEnd ? next : walk.order.of(last) };
+  return { rows: [...found.keys()], hits: found, next: isEnd ? next : walk.order.of(last) };
 }
 
 /**
- * Selects the conversations of a filter for counting: the newest 10,001 of them, or those among the newest that one request
- * looks at.
+ * Tests a row of `conversation` for counting: it matches all of a filter, where an index leads to them, else those among the newest
+ * 10,001 messages or conversations.
  */
 export function selectFirst(
   database: SqlDatabase,
   filter: ConversationFilter,
   now: number,
-): { readonly rows: Expression<unknown>; readonly isPart: boolean } {
+): { readonly tests: readonly Expression<SqlBool>[]; readonly isPart: boolean } {
   const { tests, isDriven, newest } = planSearch(database, filter, now);
+  if (newest) return { tests: [...tests, newest], isPart: true };
+  // They are 10,000 at most.
+  if (isDriven) return { tests, isPart: false };
   const order = ORDERS.time;
+  const end = findEnd(database, order, undefined, MANY + 1);
+  // By themselves and in this order, so that SQLite begins with the newest, whatever it has an index of.
   let query = db
     .selectFrom("conversation")
     .select("seq")
     .limit(MANY + 1);
   for (const test of tests) query = query.where(test);
-  if (newest) query = query.where(newest);
-  const end = isDriven || newest ? undefined : findEnd(database, order, undefined, MANY + 1);
   if (end) query = query.where(compare(order, end, "up to"));
   for (const each of order.columns) query = query.orderBy(each, order.direction);
-  return { rows: query, isPart: end !== undefined || newest !== undefined };
+  return { tests: [sql<SqlBool>`conversation.seq in ${query}`], isPart: end !== undefined };
 }
 
 /** Reads a page of conversations. */
@@ -217,14 +235,12 @@ export function listConversations(
 ): { conversations: ConversationRow[]; next: ConversationCursor | undefined } {
   const plan = planSearch(database, filter, now);
   const walk = { order: ORDERS[order], plan, limit };
-  const { rows, next } =
-    plan.words === undefined
-      ? readNext(database, walk, after)
-      : readAsking(database, walk, plan.words, after);
   const words = toWords(filter);
+  const { rows, hits, next } =
+    plan.words === undefined
+      ? readAskedOnce(database, walk, words, after)
+      : readAsking(database, walk, plan.words, after);
   const terms = filter.q === undefined ? [] : readSearch(filter.q);
-  const { found: hits } =
-    words === undefined ? { found: undefined } : askForWords(database, rows, { words, limit });
   const conversations = rows.map((row) => {
     const conversation = toConversation(database, row);
     const seq = hits?.get(row);

@@ -1,14 +1,31 @@
+import { type Expression, sql, type SqlBool } from "kysely";
 import { type Share, toShare } from "../insight/intervals.ts";
 import { DISPOSITIONS, type Disposition } from "../review/review-policy.ts";
 import { db, readRow, readRows } from "./query.ts";
-import { listConditions, type QueueFilter } from "./queue-filter.ts";
+import { type ItemBuilder, listItemConditions, type QueueFilter } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Series } from "./finding-trend.ts";
 import { listBuckets } from "../insight/period.ts";
 import { type InsightFilter, isWithin } from "./insight-filter.ts";
 
-function toQueueFilter({ agentId, environment, version }: InsightFilter): QueueFilter {
-  return { agentId, environment, version };
+/** Writes the conditions on an item. Its conversation is looked up where it has to be alone. */
+function matchItem(
+  eb: ItemBuilder,
+  { agentId, environment, version }: InsightFilter,
+  { state, now }: Pick<QueueFilter, "state"> & { readonly now: number },
+): Expression<SqlBool> {
+  const inState = eb.and(listItemConditions(eb, { state }, now));
+  const isFound = eb.and(listItemConditions(eb, { environment, version, state: "any" }, now));
+  if (agentId === undefined) return eb.and([inState, isFound]);
+  const own = eb
+    .selectFrom("conversation")
+    .select("conversation.seq")
+    .whereRef("conversation.key", "=", "review_item.key")
+    // The plus keeps SQLite from reading all conversations of the agent for each item.
+    .where(sql<SqlBool>`+conversation.agent_id = ${agentId}`);
+  // A case, since SQLite would look for the findings of all items first.
+  const isOfAgent = sql<SqlBool>`case when ${eb.exists(own)} then ${isFound} else false end`;
+  return eb.and([inState, isOfAgent]);
 }
 
 function isNarrowed({ agentId, environment, version }: InsightFilter): boolean {
@@ -30,17 +47,18 @@ export function readDecisions(database: SqlDatabase, filter: InsightFilter): Ser
     ])
     .where("at", ">=", period.from)
     .where("at", "<", period.to)
-    .where("finding_id", "=", WHOLE)
+    // The plus keeps SQLite from reading all decisions that there are about items.
+    .where(sql<SqlBool>`+disposition.finding_id = ${WHOLE}`)
     .groupBy(["bucket", "disposition.disposition"]);
   if (isNarrowed(filter))
-    query = query.where("conversation_key", "in", (eb) =>
-      eb
-        .selectFrom("review_item")
-        .innerJoin("conversation", "conversation.key", "review_item.key")
-        .select("review_item.key")
-        .where((item) =>
-          item.and(listConditions(item, { ...toQueueFilter(filter), state: "any" }, 0)),
-        ),
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("review_item")
+          .select("review_item.key")
+          .whereRef("review_item.key", "=", "disposition.conversation_key")
+          .where((item) => matchItem(item, filter, { state: "any", now: 0 })),
+      ),
     );
   const rows = readRows(database, query);
   const size = listBuckets(period).length;
@@ -73,8 +91,7 @@ export function readAgeing(database: SqlDatabase, filter: InsightFilter, now: nu
     database,
     db
       .selectFrom("review_item")
-      .innerJoin("conversation", "conversation.key", "review_item.key")
-      .where((eb) => eb.and(listConditions(eb, toQueueFilter(filter), now)))
+      .where((eb) => matchItem(eb, filter, { now }))
       .select((eb) => {
         const countSince = (opened: number) =>
           eb.fn.countAll<number>().filterWhere("review_item.opened_at", ">", opened);

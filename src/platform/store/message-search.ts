@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { maskText } from "../masking.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { createStatement, db, isMatch, readRow, readRows, type SearchTerm } from "./query.ts";
+import { createStatement, db, isMatch, readRows, type SearchTerm } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** A message in which words were found. */
@@ -17,38 +17,66 @@ export interface MessageHit {
   readonly matches: readonly (readonly [start: number, end: number])[];
 }
 
-const SPAN_OF = createStatement((values: { key: string }) =>
-  db
-    .selectFrom("event")
-    .select(({ fn }) => [
-      fn.min("seq").as("first"),
-      fn.max("seq").as("last"),
-      fn.countAll<number>().as("count"),
-    ])
-    .where("conversation_key", "=", values.key),
-);
+/** Where the rows of a conversation's events lie. */
+interface Spread {
+  readonly key: string;
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+const selectEvents = (keys: readonly string[]) =>
+  db.selectFrom("event").where("conversation_key", "in", keys).groupBy("conversation_key");
+
+function listSpreads(database: SqlDatabase, keys: readonly string[]): Spread[] {
+  const query = selectEvents(keys).select(({ fn }) => [
+    "conversation_key as key",
+    fn.min("seq").as("first"),
+    fn.max("seq").as("last"),
+    fn.countAll<number>().as("count"),
+  ]);
+  return readRows(database, query);
+}
+
+/** Words, and the rows of a conversation in which they are looked for. */
+type Wanted = Pick<Spread, "key" | "first" | "last"> & { readonly words: string };
+
+const FIND_AMONG = createStatement(({ key, first, last, words }: Wanted) => {
+  const hits = db
+    .selectFrom("message")
+    .select("rowid")
+    .where(isMatch(words))
+    .where("rowid", ">=", first)
+    .where("rowid", "<=", last);
+  // The plus keeps SQLite from reading all events of the conversation first.
+  const own = sql<SqlBool>`+event.conversation_key = ${key}`;
+  const isHit = sql<SqlBool>`event.seq in ${hits}`;
+  return db.selectFrom("event").select("event.seq").where(isHit).where(own).limit(1);
+});
+
+const FIND_ONE_BY_ONE = createStatement(({ key, last, words }: Wanted) => {
+  const hits = db
+    .selectFrom("message")
+    .select("rowid")
+    .where(isMatch(words))
+    .where("rowid", "=", sql.ref<number>("event.seq"))
+    .where("rowid", "<=", last);
+  const events = db.selectFrom("event").select("event.seq").where("conversation_key", "=", key);
+  return events.where(sql<SqlBool>`exists ${hits}`).limit(1);
+});
 
 /** Rows of others that may stand between those of a conversation, for each of its own, until each is looked up by itself. */
 const MAX_SPREAD = 50;
 
 /** Returns the row of an event of a conversation that has the words. */
-function findMessage(database: SqlDatabase, key: string, words: string): number | undefined {
-  const [span] = SPAN_OF.rows(database, { key });
-  if (!span || span.count === 0) return undefined;
-  const { first, last, count } = span;
+function findMessage(
+  database: SqlDatabase,
+  { key, first, last, count }: Spread,
+  words: string,
+): number | undefined {
   const isNear = last - first <= MAX_SPREAD * (count + MAX_SPREAD);
-  const hits = db
-    .selectFrom("message")
-    .select("rowid")
-    .where(isMatch(words))
-    .where("rowid", isNear ? ">=" : "=", isNear ? first : sql.ref<number>("event.seq"))
-    .where("rowid", "<=", last);
-  const isHit = isNear ? sql<SqlBool>`event.seq in ${hits}` : sql<SqlBool>`exists ${hits}`;
-  // The plus keeps SQLite from reading all hits of the words first.
-  const own = sql<SqlBool>`+event.conversation_key = ${key}`;
-  const events = db.selectFrom("event").select("event.seq").where(isHit).limit(1);
-  const query = isNear ? events.where(own) : events.where("conversation_key", "=", key);
-  return readRow(database, query)?.seq;
+  const find = isNear ? FIND_AMONG : FIND_ONE_BY_ONE;
+  return find.rows(database, { key, first, last, words })[0]?.seq;
 }
 
 /** Rows of others between those of some conversations, for each of their own, up to which one search finds them all. */
@@ -60,32 +88,27 @@ function findMessages(
   keys: readonly string[],
   words: string,
 ): ReadonlyMap<string, number> {
-  if (keys.length === 0) return new Map();
-  const own = db.selectFrom("event").where("conversation_key", "in", keys);
-  const span = readRow(
-    database,
-    own.select(({ fn }) => [
-      fn.min("seq").as("first"),
-      fn.max("seq").as("last"),
-      fn.countAll<number>().as("count"),
-    ]),
-  );
-  if (!span || span.last - span.first > MAX_GAP * span.count) {
-    const found = keys.map((key) => [key, findMessage(database, key, words)] as const);
+  const spreads = keys.length === 0 ? [] : listSpreads(database, keys);
+  const first = Math.min(...spreads.map((spread) => spread.first));
+  const last = Math.max(...spreads.map((spread) => spread.last));
+  const count = spreads.reduce((total, spread) => total + spread.count, 0);
+  if (last - first > MAX_GAP * count) {
+    const found = spreads.map(
+      (spread) => [spread.key, findMessage(database, spread, words)] as const,
+    );
     return new Map(found.flatMap(([key, seq]) => (seq === undefined ? [] : [[key, seq]])));
   }
   const hits = db
     .selectFrom("message")
     .select("rowid")
     .where(isMatch(words))
-    .where("rowid", ">=", span.first)
-    .where("rowid", "<=", span.last);
+    .where("rowid", ">=", first)
+    .where("rowid", "<=", last);
   const rows = readRows(
     database,
-    own
+    selectEvents(keys)
       .select(({ fn }) => ["conversation_key as key", fn.min("seq").as("seq")])
-      .where(sql<SqlBool>`seq in ${hits}`)
-      .groupBy("conversation_key"),
+      .where(sql<SqlBool>`seq in ${hits}`),
   );
   return new Map(rows.map(({ key, seq }) => [key, seq]));
 }

@@ -1,8 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
-import type { JudgedTier } from "../../events/judge-result.ts";
 import type { Period } from "../quality/period.ts";
 import type { Disposition } from "../review/review-policy.ts";
-import { db, readRow, readRows } from "./query.ts";
+import { db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -144,87 +143,4 @@ export function listSampleCounts(
     disposition: disposition as Disposition | null,
     isFlagged: Number(flagged) === 1,
   }));
-}
-
-function selectFindings({ from, to, agentId, rule }: QualityFilter) {
-  let query = db
-    .selectFrom("finding")
-    .select(["conversation_key", "answer_id", "rule", "tier", "suppressed_by", "disposition"])
-    .where("at", ">=", from)
-    .where("at", "<", to);
-  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  if (rule !== undefined) query = query.where("rule", "=", rule);
-  return query;
-}
-
-/** Findings of a rule with one opinion of the judge and one decision. */
-export interface FindingCount {
-  readonly rule: string;
-  /** Empty where the judge has said nothing. */
-  readonly tier: JudgedTier | "";
-  readonly disposition: Disposition | null;
-  readonly count: number;
-  /** Those of them that a suppression holds back. */
-  readonly heldBack: number;
-}
-
-/** Counts findings by rule, opinion and decision. */
-export function listFindingCounts(database: SqlDatabase, filter: QualityFilter): FindingCount[] {
-  const rows = readRows(
-    database,
-    db
-      .selectFrom(selectFindings(filter).as("found"))
-      .select(["rule", "tier", "disposition"])
-      .select(({ fn, eb }) => [
-        fn.countAll<number>().as("count"),
-        fn
-          .sum<number>(eb.case().when("suppressed_by", "!=", "").then(1).else(0).end())
-          .as("heldBack"),
-      ])
-      .groupBy(["rule", "tier", "disposition"])
-      .orderBy("rule")
-      .limit(MAX_GROUPS),
-  );
-  return rows.map(({ tier, disposition, ...row }) => ({
-    ...row,
-    tier: tier as FindingCount["tier"],
-    disposition: disposition as Disposition | null,
-  }));
-}
-
-/** Counts the answers with findings: those with a violation, and those about which something is undecided and nothing a violation. */
-export function countFlagged(
-  database: SqlDatabase,
-  filter: QualityFilter,
-): { readonly answers: number; readonly violations: number; readonly undecided: number } {
-  const answers = db
-    .selectFrom(selectFindings({ ...filter, rule: undefined }).as("found"))
-    .select(({ fn, eb }) => [
-      fn.max(eb.case().when("disposition", "=", "violation").then(1).else(0).end()).as("violation"),
-      fn.max(eb.case().when("disposition", "is", null).then(1).else(0).end()).as("undecided"),
-    ])
-    .where("suppressed_by", "=", "")
-    .groupBy(["conversation_key", "answer_id"]);
-  const row = readRow(
-    database,
-    db.selectFrom(answers.as("answer")).select(({ fn, eb }) => [
-      fn.countAll<number>().as("answers"),
-      fn.sum<number | null>("violation").as("violations"),
-      fn
-        .sum<number | null>(
-          eb
-            .case()
-            .when(eb.and([eb("violation", "=", 0), eb("undecided", "=", 1)]))
-            .then(1)
-            .else(0)
-            .end(),
-        )
-        .as("undecided"),
-    ]),
-  );
-  return {
-    answers: row?.answers ?? 0,
-    violations: row?.violations ?? 0,
-    undecided: row?.undecided ?? 0,
-  };
 }

@@ -26,7 +26,8 @@ export interface QueueFilter {
 
 /** Writes conditions on an item and its conversation. */
 export type QueueBuilder = ExpressionBuilder<Tables, "review_item" | "conversation">;
-type ItemBuilder = ExpressionBuilder<Tables, "review_item">;
+/** Writes conditions on an item alone. */
+export type ItemBuilder = ExpressionBuilder<Tables, "review_item">;
 
 function isClaimed(eb: ItemBuilder, now: number): Expression<SqlBool> {
   return eb.and([
@@ -51,7 +52,7 @@ export function isAssignedTo(eb: ItemBuilder, name: string, now: number): Expres
 }
 
 /** Matches items with a finding of a rule, a category, a version and an environment: all of it said of one finding. */
-function hasFinding(eb: QueueBuilder, filter: QueueFilter): Expression<SqlBool> | undefined {
+function hasFinding(eb: ItemBuilder, filter: QueueFilter): Expression<SqlBool> | undefined {
   const { rule, category, version, environment } = filter;
   const wanted = { rule, category, agent_version: version, environment };
   const names = ["rule", "category", "agent_version", "environment"] as const;
@@ -72,13 +73,13 @@ function given<Value>(
   return value === undefined ? [] : [write(value)];
 }
 
-function isDue(eb: QueueBuilder, now: number): Expression<SqlBool> {
+function isDue(eb: ItemBuilder, now: number): Expression<SqlBool> {
   return eb.and([eb("review_item.due_at", "<", now), eb("review_item.queue", "!=", "closed")]);
 }
 
-/** Returns the conditions of a filter. */
-export function listConditions(
-  eb: QueueBuilder,
+/** Returns the conditions of a filter on an item: all but its agent, which its conversation has. */
+export function listItemConditions(
+  eb: ItemBuilder,
   filter: QueueFilter,
   now: number,
 ): Expression<SqlBool>[] {
@@ -96,7 +97,18 @@ export function listConditions(
     ),
     ...given(filter.minRisk, (least) => eb("review_item.risk_score", ">=", least)),
     ...(filter.onlyOverdue === true ? [isDue(eb, now)] : []),
-    ...given(filter.agentId, (agentId) => eb("conversation.agent_id", "=", agentId)),
     ...(found ? [found] : []),
+  ];
+}
+
+/** Returns the conditions of a filter. */
+export function listConditions(
+  eb: QueueBuilder,
+  filter: QueueFilter,
+  now: number,
+): Expression<SqlBool>[] {
+  return [
+    ...given(filter.agentId, (agentId) => eb("conversation.agent_id", "=", agentId)),
+    ...listItemConditions(eb, filter, now),
   ];
 }
