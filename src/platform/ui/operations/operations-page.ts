@@ -4,13 +4,8 @@ import { countNoun } from "../../../util/count-noun.ts";
 import type { Operations } from "../../operations/read-operations.ts";
 import { Chart } from "../chart/chart.ts";
 import { FaultPanel } from "./fault-panel.ts";
-import {
-  formatAge,
-  formatBytes,
-  formatCount,
-  formatDateTime,
-  formatTime,
-} from "../parts/format.ts";
+import { formatCount } from "../../../util/format-count.ts";
+import { formatAge, formatBytes, formatDateTime, formatTime } from "../parts/format.ts";
 import { LiveState, useLive } from "../parts/live.ts";
 import { loadOperations } from "./operations-api.ts";
 import { Losses, Organizations, Refusals, Rejections, Writers } from "./operations-tables.ts";
