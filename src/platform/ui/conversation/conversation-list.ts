@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
-import { Component, type VNode } from "preact";
+import { Component, type RefObject, type VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { countNoun } from "../../../util/count-noun.ts";
 import type { ConversationRow } from "../../store/conversation-store.ts";
@@ -14,8 +14,8 @@ import {
   formatWhen,
 } from "../parts/format.ts";
 import { usePrinting } from "../parts/use-printing.ts";
-import { type ListWindow, useWindow } from "../parts/use-window.ts";
-import { useListing } from "./use-listing.ts";
+import { useWindow } from "../parts/use-window.ts";
+import { type Listing, useListing } from "./use-listing.ts";
 
 function describeSize(row: ConversationRow): string {
   const size = countNoun(row.eventCount, "event");
@@ -100,11 +100,6 @@ interface ListProps {
   readonly selected: string;
 }
 
-interface RowsProps extends ListProps {
-  readonly rows: readonly ConversationRow[];
-  readonly window: ListWindow;
-}
-
 function Space({ height }: { height: number }): VNode | false {
   return (
     height > 0 &&
@@ -112,46 +107,52 @@ function Space({ height }: { height: number }): VNode | false {
   );
 }
 
-function Rows({ rows, window, query, selected }: RowsProps): VNode {
-  const { first, end, before, after } = window;
+interface RowsProps extends ListProps {
+  readonly listing: Listing;
+  readonly pane: RefObject<HTMLElement | null>;
+}
+
+/** Shows the rows near what is looked at: drawn anew as the pane is scrolled, without the filters. */
+function Rows({ listing, pane, query, selected }: RowsProps): VNode {
+  const { conversations, next, isLoadingOlder, showOlder } = listing;
+  const isPrinting = usePrinting();
+  const { first, end, before, after, isNearEnd } = useWindow(pane, conversations, isPrinting);
+  useEffect(() => {
+    if (isNearEnd) showOlder?.();
+  }, [isNearEnd, next]);
   const isPart = before > 0 || after > 0;
+  const look = isNearEnd && isLoadingOlder ? "more is-coming" : "more";
   return html`<ul class=${isPart ? "window" : undefined}>
-    <${Space} key="before" height=${before} />
-    ${rows
-      .slice(first, end)
-      .map(
-        (row) =>
-          html`<${Entry}
-            key=${row.key}
-            row=${row}
-            query=${query}
-            isSelected=${row.key === selected}
-            when=${formatWhen(row.lastAt, Date.now())}
-          />`,
-      )}
-    <${Space} key="after" height=${after} />
-  </ul>`;
+      <${Space} key="before" height=${before} />
+      ${conversations
+        .slice(first, end)
+        .map(
+          (row) =>
+            html`<${Entry}
+              key=${row.key}
+              row=${row}
+              query=${query}
+              isSelected=${row.key === selected}
+              when=${formatWhen(row.lastAt, Date.now())}
+            />`,
+        )}
+      <${Space} key="after" height=${after} />
+    </ul>
+    ${showOlder && html`<button type="button" class=${look} onClick=${showOlder}>Show older</button>`}`;
 }
 
 /** Shows the conversations of a filter, and loads older ones as it is scrolled. */
 export function ConversationList({ query, selected }: ListProps): VNode {
-  const { conversations, isLoading, problem, next, isLoadingOlder, showOlder } = useListing(
-    query,
-    selected === "" ? 0 : LIST_DELAY,
-  );
+  const listing = useListing(query, selected === "" ? 0 : LIST_DELAY);
+  const { conversations, isLoading, problem } = listing;
   const pane = useRef<HTMLDivElement>(null);
-  const { isNearEnd, ...window } = useWindow(pane, conversations, usePrinting());
-  useEffect(() => {
-    if (isNearEnd) showOlder?.();
-  }, [isNearEnd, next]);
   return html`<nav class="list" aria-label="Conversations">
     <${Filters} query=${query} isListed=${!isLoading} />
     <div class="scroll" ref=${pane} tabindex="-1">
       ${problem !== undefined && html`<p class="empty failed" role="alert">${problem}</p>`}
       ${isLoading && problem === undefined && html`<p class="empty" aria-busy="true">Loading…</p>`}
       ${!isLoading && conversations.length === 0 && html`<${EmptyList} query=${query} />`}
-      <${Rows} rows=${conversations} window=${window} query=${query} selected=${selected} />
-      ${showOlder && html`<button type="button" class=${isNearEnd && isLoadingOlder ? "more is-coming" : "more"} onClick=${showOlder}>Show older</button>`}
+      <${Rows} listing=${listing} pane=${pane} query=${query} selected=${selected} />
     </div>
   </nav>`;
 }

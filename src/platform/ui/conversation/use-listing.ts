@@ -93,3 +93,6 @@ export function useListing(query: string, delay: number) {
     showOlder: next === null ? undefined : () => void showOlder(next).catch(fail),
   };
 }
+
+/** The list of conversations as it is loaded so far. */
+export type Listing = ReturnType<typeof useListing>;

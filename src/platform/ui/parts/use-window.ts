@@ -65,7 +65,7 @@ export function useWindow(
 ) {
   const heights = useRef(new Map<string, number>());
   const [place, setPlace] = useState(START);
-  const hadFocus = useRef(false);
+  const hadFocus = pane.current?.contains(document.activeElement) === true;
   useEffect(() => {
     const { current } = pane;
     if (!current) return undefined;
@@ -75,7 +75,6 @@ export function useWindow(
       for (const row of current.querySelectorAll<HTMLElement>("[data-row]"))
         heights.current.set(row.dataset["row"] ?? "", row.getBoundingClientRect().height);
       const now = readPlace(current);
-      hadFocus.current = current.contains(document.activeElement);
       setPlace((old) => (isSame(old, now) ? old : now));
     };
     look();
@@ -89,10 +88,9 @@ export function useWindow(
   }, [rows.length]);
   useLayoutEffect(() => {
     // Where the row that had the focus is gone, keys go on scrolling.
-    if (hadFocus.current && document.activeElement === document.body)
+    if (hadFocus && document.activeElement === document.body)
       pane.current?.focus({ preventScroll: true });
-    hadFocus.current = false;
-  }, [place]);
+  });
   const { top, height, isNearEnd } = place;
   const isWhole = isAll || rows.length <= MAX_WHOLE;
   const known = rows.map(({ key }) => heights.current.get(key) ?? USUAL_HEIGHT);
