@@ -1,7 +1,6 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { countNoun } from "../../util/count-noun.ts";
-import { formatCount } from "../../util/format-count.ts";
+import { countNoun, formatCount } from "../../util/count-noun.ts";
 import type { PlatformStats } from "../options.ts";
 import type { ConnectionState } from "./connection.ts";
 import { type Page, PAGES } from "./pages.ts";

@@ -1,6 +1,5 @@
 import type { AgentResponseEvent } from "../../../events/detailed-event.ts";
-import { countNoun } from "../../../util/count-noun.ts";
-import { formatCount } from "../../../util/format-count.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 import { formatDuration } from "../parts/format.ts";
 import type { TranscriptItem } from "./transcript.ts";
 

@@ -2,7 +2,7 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatCount } from "../../../util/format-count.ts";
+import { formatCount } from "../../../util/count-noun.ts";
 import type { Counted, ConversationCounts } from "../../store/conversation-counts.ts";
 import { loadCounts } from "../api.ts";
 import { toWords } from "../parts/format.ts";

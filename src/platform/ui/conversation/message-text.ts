@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { AgentResponseEvent, UserMessageEvent } from "../../../events/detailed-event.ts";
-import { formatCount } from "../../../util/format-count.ts";
+import { formatCount } from "../../../util/count-noun.ts";
 import { showMarkdown, showMarked } from "../markdown/markdown-view.ts";
 import type { Mark } from "../finding/passages.ts";
 

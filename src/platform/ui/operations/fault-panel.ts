@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Fault, FaultKind, FaultOrder } from "../../faults/faults.ts";
-import { formatCount } from "../../../util/format-count.ts";
+import { formatCount } from "../../../util/count-noun.ts";
 
 import { clearFaults, setFault } from "./operations-api.ts";
 

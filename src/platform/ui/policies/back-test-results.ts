@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { BackTestResult, Hit, RuleOutcome } from "../../policies/back-test.ts";
 import { DataTable } from "../parts/data-table.ts";
 import { SeverityBadge } from "../finding/finding.ts";
-import { formatCount } from "../../../util/format-count.ts";
+import { formatCount } from "../../../util/count-noun.ts";
 import { formatDateTime, toWords } from "../parts/format.ts";
 
 function perThousand(count: number, answers: number): string {

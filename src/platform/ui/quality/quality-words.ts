@@ -1,8 +1,7 @@
 import type { Elusion, Share } from "../../quality/estimates.ts";
 import type { Interval } from "../../quality/interval.ts";
 import type { SampleProgress } from "../../quality/quality.ts";
-import { formatCount } from "../../../util/format-count.ts";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 
 const HUNDRED = 100;
 

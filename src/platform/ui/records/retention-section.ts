@@ -2,8 +2,7 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { formatCount } from "../../../util/format-count.ts";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 import type { ClassCount, PurgeResult, RetentionReport } from "../../records/purge.ts";
 import type { Role } from "../../review/roles.ts";
 import { formatDateTime, toWords } from "../parts/format.ts";
