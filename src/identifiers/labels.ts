@@ -1,3 +1,4 @@
+import { rememberLatest } from "../text/latest.ts";
 import { findAll, linear, type Range } from "../text/pattern.ts";
 import { oneOf } from "../text/word-patterns.ts";
 import { wordSet } from "../text/word-set.ts";
@@ -67,6 +68,7 @@ const CONNECTORS = wordSet(`
   read reads called see
 `);
 
+const LETTER = linear(/[A-Za-z]/);
 const WORDS = linear(/[A-Za-z]+/g);
 const NAME = linear(/^[A-Z][a-z]+$/);
 const NEXT_NUMBER = linear(/[,:;\n]/);
@@ -96,7 +98,9 @@ interface FoundLabel extends Range {
   readonly kind: LabelKind;
 }
 
-function labelsIn(window: string): FoundLabel[] {
+/** Each detector asks for the labels around the same numbers. */
+const labelsIn = rememberLatest((window): readonly FoundLabel[] => {
+  if (!LETTER.test(window)) return [];
   return Array.from(window.matchAll(LABEL), (match) => {
     const group = match.slice(1).findIndex((words) => words !== undefined);
     const start = match.index;
@@ -105,7 +109,7 @@ function labelsIn(window: string): FoundLabel[] {
     ({ start, end }) =>
       !(ROLE.test(window.slice(start, end)) && NAMED_PERSON.test(window.slice(end))),
   );
-}
+});
 
 /**
  * Returns the last label before a position.

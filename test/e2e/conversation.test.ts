@@ -284,6 +284,7 @@ describe.skipIf(!hasBrowser)("the page of a conversation", { timeout: 120_000 },
       .getByText("The platform does not answer. This page tries again by itself.")
       .waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await pages.close();
     complaints.length = 0;
   });
 

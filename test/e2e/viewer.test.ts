@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)("the viewer", { timeout: 60_000 }, () => {
     await postBatch(platform, createBatch(others));
     const page = await pages.open(platform.viewerUrl);
     const links = page.getByRole("navigation", { name: "Conversations" }).getByRole("link");
-    await page.getByRole("button", { name: "Show older" }).click();
+    await page.getByRole("button", { name: "Show older" }).press("Enter");
     await page.getByText("Old question 59").waitFor();
     expect(await links.count()).toBe(64);
     await page.getByRole("button", { name: "▲ Violations" }).click();

@@ -168,10 +168,12 @@ const POLL_MILLIS = 2000;
  *
  * @param load - Gets a function that returns whether its result is still wanted.
  * @param inputs - Starts over when one of them changes.
+ * @param delay - Milliseconds until the first time, for what may wait.
  */
 export function usePolling(
   load: (isCurrent: () => boolean) => Promise<void>,
   inputs: readonly unknown[],
+  delay = 0,
 ): void {
   useEffect(() => {
     let isActive = true;
@@ -180,7 +182,8 @@ export function usePolling(
       if (!document.hidden) await load(() => isActive);
       if (isActive) timer = setTimeout(() => void tick(), POLL_MILLIS);
     };
-    void tick();
+    if (delay > 0) timer = setTimeout(() => void tick(), delay);
+    else void tick();
     return () => {
       isActive = false;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { countNoun } from "../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../util/count-noun.ts";
 import type { PlatformStats } from "../options.ts";
 import type { ConnectionState } from "./connection.ts";
 import { type Page, PAGES } from "./pages.ts";
@@ -35,7 +35,7 @@ export function TopBar({ stats, state, page }: TopBarProps): VNode {
           <span class="hide-small">${countNoun(stats.batches, "batch", "batches")}</span>
           <span class="hide-small">${countNoun(stats.duplicates, "duplicate")}</span>
           <span class=${stats.rejected > 0 ? "failed" : "hide-small"}
-            >${stats.rejected.toLocaleString("en-US")} rejected</span
+            >${formatCount(stats.rejected)} rejected</span
           >
           <span class="hide-small">${countNoun(stats.agents, "agent")}</span>
           ${stats.spans > 0 && html`<span class="hide-small">${countNoun(stats.spans, "span")}</span>`}`

@@ -1,5 +1,5 @@
 import type { AgentResponseEvent } from "../../../events/detailed-event.ts";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 import { formatDuration } from "../parts/format.ts";
 import type { TranscriptItem } from "./transcript.ts";
 
@@ -42,8 +42,8 @@ function formatCost(cost: number): string {
 function describeTokens({ inputTokens, outputTokens, totalTokens }: Usage): string {
   if (totalTokens === undefined) return "";
   const parts = [
-    ...(inputTokens === undefined ? [] : [`${inputTokens.toLocaleString("en-US")} in`]),
-    ...(outputTokens === undefined ? [] : [`${outputTokens.toLocaleString("en-US")} out`]),
+    ...(inputTokens === undefined ? [] : [`${formatCount(inputTokens)} in`]),
+    ...(outputTokens === undefined ? [] : [`${formatCount(outputTokens)} out`]),
   ];
   const whole = countNoun(totalTokens, "token");
   return parts.length === 0 ? whole : `${whole} (${parts.join(", ")})`;

@@ -68,7 +68,8 @@ async function loadNewer(
   count: number,
 ): Promise<EventPage | undefined> {
   const known = new Set(old.events.map(({ eventId }) => eventId));
-  const more = await loadEvents(wanted, old.events.length);
+  const missing = count - old.events.length;
+  const more = await loadEvents(wanted, old.events.length, missing > 0 ? missing : PAGE);
   if (more.events.length === 0 || more.events.some(({ eventId }) => known.has(eventId)))
     return undefined;
   return loadUntil(wanted, { ...more, events: [...old.events, ...more.events] }, count);

@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import { countNoun } from "../../../util/count-noun.ts";
 import { describeTotals } from "./answer-facts.ts";
 import type { ConversationDetail } from "./conversation-api.ts";
@@ -33,11 +34,7 @@ function describeFacts({ conversation, events }: ConversationDetail): string {
   ].join(" · ");
 }
 
-function describeSize(
-  { conversation, next, events }: ConversationDetail,
-  items: readonly TranscriptItem[],
-): string {
-  const totals = describeTotals(items);
+function describeSize({ conversation, next, events }: ConversationDetail, totals: string): string {
   const part = `of the first ${countNoun(events.length, "event")}: ${totals}`;
   return [
     formatDuration(conversation.lastAt - conversation.startedAt),
@@ -110,12 +107,14 @@ function Buttons(props: HeaderProps): VNode {
 export function ConversationHeader(props: HeaderProps): VNode {
   const { detail, items, list } = props;
   const { conversation } = detail;
+  // The page is drawn anew with each some rows.
+  const totals = useMemo(() => describeTotals(items), [items]);
   return html`<header class="conversation-header">
     <a class="back" href=${list.address}>← ${list.name}</a>
     <h2>${conversation.title ?? "(no user message)"}</h2>
     <p class="muted">${describeFacts(detail)}</p>
     <p class="muted">
-      ${describeSize(detail, items)}<${TraceLinks} traces=${conversation.traces} />
+      ${describeSize(detail, totals)}<${TraceLinks} traces=${conversation.traces} />
     </p>
     <p class="muted ids">
       ${conversation.organizationId} / ${conversation.agentId} / ${conversation.conversationId}

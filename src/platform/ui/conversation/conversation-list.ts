@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
-import { Component, type VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { Component, type RefObject, type VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { countNoun } from "../../../util/count-noun.ts";
 import type { ConversationRow } from "../../store/conversation-store.ts";
 import type { MessageHit } from "../../store/message-search.ts";
-import { ApiError, loadConversations, usePolling } from "../api.ts";
 import { Filters, toListAddress } from "./filters.ts";
 import { ReviewBadge, SeverityBadge } from "../finding/finding.ts";
 import {
@@ -14,80 +13,9 @@ import {
   formatLocal,
   formatWhen,
 } from "../parts/format.ts";
-
-interface Pages {
-  readonly newest: readonly ConversationRow[];
-  /** Pages that the reader asked for; the newest page is the only one that is polled. */
-  readonly older: readonly ConversationRow[];
-  readonly next: string | null;
-}
-
-const NOTHING: Pages = { newest: [], older: [], next: null };
-
-/** Each conversation once: one may have moved from a later page to the first. */
-function merge({ newest, older }: Pages): ConversationRow[] {
-  const isFirst = new Set(newest.map(({ key }) => key));
-  return [...newest, ...older.filter(({ key }) => !isFirst.has(key))];
-}
-
-/** Returns what was loaded now, with the rows of before where they say the same. */
-function keepSame(
-  before: readonly ConversationRow[],
-  loaded: readonly ConversationRow[],
-): ConversationRow[] {
-  const known = new Map(before.map((row) => [row.key, row]));
-  return loaded.map((row) => {
-    const former = known.get(row.key);
-    return former && JSON.stringify(former) === JSON.stringify(row) ? former : row;
-  });
-}
-
-/** Loads the list of conversations and keeps it up to date. */
-function useListing(query: string) {
-  const [pages, setPages] = useState<Pages>();
-  const [problem, setProblem] = useState<string>();
-  const fail = (error: unknown): void =>
-    setProblem(error instanceof ApiError ? error.message : undefined);
-
-  usePolling(
-    async (isCurrent) => {
-      // When the platform does not respond, the bar at the top shows it.
-      const page = await loadConversations(query).catch((error: unknown) => {
-        if (isCurrent()) fail(error);
-      });
-      if (!page || !isCurrent()) return;
-      setProblem(undefined);
-      setPages((old = NOTHING) => ({
-        newest: keepSame(old.newest, page.conversations),
-        older: old.older,
-        next: old.older.length > 0 ? old.next : page.next,
-      }));
-    },
-    [query],
-  );
-  useEffect(() => {
-    setPages(undefined);
-    setProblem(undefined);
-  }, [query]);
-
-  const showOlder = async (before: string): Promise<void> => {
-    const page = await loadConversations(query, before);
-    setPages((old = NOTHING) => ({
-      ...old,
-      older: [...old.older, ...page.conversations],
-      next: page.next,
-    }));
-  };
-  const { next } = pages ?? NOTHING;
-  return {
-    isLoading: pages === undefined,
-    /** What the platform says against the filter. */
-    problem,
-    conversations: merge(pages ?? NOTHING),
-    /** Loads older conversations; absent when there are none. */
-    showOlder: next === null ? undefined : () => void showOlder(next).catch(fail),
-  };
-}
+import { usePrinting } from "../parts/use-printing.ts";
+import { useWindow } from "../parts/use-window.ts";
+import { type Listing, useListing } from "./use-listing.ts";
 
 function describeSize(row: ConversationRow): string {
   const size = countNoun(row.eventCount, "event");
@@ -114,7 +42,7 @@ interface EntryProps {
 }
 
 function ShownEntry({ row, query, isSelected, when }: EntryProps): VNode {
-  return html`<li>
+  return html`<li data-row=${row.key}>
     <a href=${toListAddress(query, row.key)} aria-current=${isSelected ? "true" : undefined}>
       <span class="line">
         <span class="title">${row.title ?? "(no user message)"}</span>
@@ -163,23 +91,42 @@ function EmptyList({ query }: { query: string }): VNode {
   </div>`;
 }
 
+/** Milliseconds that a conversation has to be there before its list. */
+const LIST_DELAY = 100;
+
 /** The filter and order of the list, and the key of the conversation that is open. */
 interface ListProps {
   readonly query: string;
   readonly selected: string;
 }
 
-/** Shows the conversations of a filter. */
-export function ConversationList({ query, selected }: ListProps): VNode {
-  const { conversations, isLoading, problem, showOlder } = useListing(query);
-  return html`<nav class="list" aria-label="Conversations">
-    <${Filters} query=${query} />
-    <div class="scroll">
-      ${problem !== undefined && html`<p class="empty failed" role="alert">${problem}</p>`}
-      ${isLoading && problem === undefined && html`<p class="empty" aria-busy="true">Loading…</p>`}
-      ${!isLoading && conversations.length === 0 && html`<${EmptyList} query=${query} />`}
-      <ul>
-        ${conversations.map(
+function Space({ height }: { height: number }): VNode | false {
+  return (
+    height > 0 &&
+    html`<li class="space" aria-hidden="true" style=${{ height: `${height}px` }}></li>`
+  );
+}
+
+interface RowsProps extends ListProps {
+  readonly listing: Listing;
+  readonly pane: RefObject<HTMLElement | null>;
+}
+
+/** Shows the rows near what is looked at: drawn anew as the pane is scrolled, without the filters. */
+function Rows({ listing, pane, query, selected }: RowsProps): VNode {
+  const { conversations, next, isLoadingOlder, showOlder } = listing;
+  const isPrinting = usePrinting();
+  const { first, end, before, after, isNearEnd } = useWindow(pane, conversations, isPrinting);
+  useEffect(() => {
+    if (isNearEnd) showOlder?.();
+  }, [isNearEnd, next]);
+  const isPart = before > 0 || after > 0;
+  const look = isNearEnd && isLoadingOlder ? "more is-coming" : "more";
+  return html`<ul class=${isPart ? "window" : undefined}>
+      <${Space} key="before" height=${before} />
+      ${conversations
+        .slice(first, end)
+        .map(
           (row) =>
             html`<${Entry}
               key=${row.key}
@@ -189,8 +136,23 @@ export function ConversationList({ query, selected }: ListProps): VNode {
               when=${formatWhen(row.lastAt, Date.now())}
             />`,
         )}
-      </ul>
-      ${showOlder && html`<button type="button" class="more" onClick=${showOlder}>Show older</button>`}
+      <${Space} key="after" height=${after} />
+    </ul>
+    ${showOlder && html`<button type="button" class=${look} onClick=${showOlder}>Show older</button>`}`;
+}
+
+/** Shows the conversations of a filter, and loads older ones as it is scrolled. */
+export function ConversationList({ query, selected }: ListProps): VNode {
+  const listing = useListing(query, selected === "" ? 0 : LIST_DELAY);
+  const { conversations, isLoading, problem } = listing;
+  const pane = useRef<HTMLDivElement>(null);
+  return html`<nav class="list" aria-label="Conversations">
+    <${Filters} query=${query} isListed=${!isLoading} />
+    <div class="scroll" ref=${pane} tabindex="-1">
+      ${problem !== undefined && html`<p class="empty failed" role="alert">${problem}</p>`}
+      ${isLoading && problem === undefined && html`<p class="empty" aria-busy="true">Loading…</p>`}
+      ${!isLoading && conversations.length === 0 && html`<${EmptyList} query=${query} />`}
+      <${Rows} listing=${listing} pane=${pane} query=${query} selected=${selected} />
     </div>
   </nav>`;
 }

@@ -2,6 +2,7 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { formatCount } from "../../../util/count-noun.ts";
 import type { Counted, ConversationCounts } from "../../store/conversation-counts.ts";
 import { loadCounts } from "../api.ts";
 import { toWords } from "../parts/format.ts";
@@ -120,10 +121,11 @@ function SearchField({ query }: { query: string }): VNode {
 /** Counting takes longer than listing. */
 const COUNT_MILLIS = 10_000;
 
-/** Follows the counts of a filter. */
-function useCounts(query: string): ConversationCounts | undefined {
+/** Follows the counts of a filter, once they are wanted. */
+function useCounts(query: string, isWanted: boolean): ConversationCounts | undefined {
   const [counts, setCounts] = useState<ConversationCounts>();
   useEffect(() => {
+    if (!isWanted) return undefined;
     let isCurrent = true;
     const load = (): void => {
       if (document.hidden) return;
@@ -137,12 +139,12 @@ function useCounts(query: string): ConversationCounts | undefined {
       isCurrent = false;
       clearInterval(timer);
     };
-  }, [query]);
+  }, [query, isWanted]);
   return counts;
 }
 
-function formatCount(count: number, isCapped: boolean): string {
-  return `${count.toLocaleString("en-US")}${isCapped ? "+" : ""}`;
+function formatTotal(count: number, isCapped: boolean): string {
+  return `${formatCount(count)}${isCapped ? "+" : ""}`;
 }
 
 interface ChoiceProps {
@@ -167,7 +169,7 @@ function Choice({ field, query, counts }: ChoiceProps): VNode {
     ${values.map(
       ({ value, count }) =>
         html`<option key=${value} value=${value} selected=${value === chosen}>
-          ${toWords(value)} (${formatCount(count, counts?.isCapped === true)})
+          ${toWords(value)} (${formatTotal(count, counts?.isCapped === true)})
         </option>`,
     )}
   </select>`;
@@ -236,9 +238,15 @@ function Select({
   </select>`;
 }
 
+interface FiltersProps {
+  readonly query: string;
+  /** Whether the list is there: what is read first must not wait for the counts. */
+  readonly isListed: boolean;
+}
+
 /** Shows the search field, what can be filtered by with counts, and what is. */
-export function Filters({ query }: { query: string }): VNode {
-  const counts = useCounts(query);
+export function Filters({ query, isListed }: FiltersProps): VNode {
+  const counts = useCounts(query, isListed);
   const [environment, ...others] = FIELDS;
   const members = new URLSearchParams(query);
   return html`<div class="filters" role="group" aria-label="Filter">
@@ -268,7 +276,7 @@ export function Filters({ query }: { query: string }): VNode {
     </details>
     <${Chips} query=${query} />
     <p class="muted total" role="status">
-      ${counts && `${formatCount(counts.total, counts.isCapped)} ${counts.total === 1 ? "conversation" : "conversations"}`}
+      ${counts && `${formatTotal(counts.total, counts.isCapped)} ${counts.total === 1 ? "conversation" : "conversations"}`}
     </p>
   </div>`;
 }

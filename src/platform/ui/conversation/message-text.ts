@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { AgentResponseEvent, UserMessageEvent } from "../../../events/detailed-event.ts";
+import { formatCount } from "../../../util/count-noun.ts";
 import { showMarkdown, showMarked } from "../markdown/markdown-view.ts";
 import type { Mark } from "../finding/passages.ts";
 
@@ -29,14 +30,14 @@ function describeGap(event: MessageTextProps["event"]): string | undefined {
   if (content === "" && isFlagged(event, "captured", false)) return "The content was not captured.";
   if (content === "" && contentLength === 0) return "The message is empty.";
   if (content.length >= contentLength && !isFlagged(event, "truncated", true)) return undefined;
-  const [kept, all] = [content.length, contentLength].map((count) => count.toLocaleString("en-US"));
+  const [kept, all] = [content.length, contentLength].map(formatCount);
   return content.length < contentLength
     ? `Cut by the sender: ${kept} of ${all} characters.`
     : "Cut by the sender.";
 }
 
 function describeFold(content: string, hiddenMarks: number): string {
-  const all = `Show all ${content.length.toLocaleString("en-US")} characters`;
+  const all = `Show all ${formatCount(content.length)} characters`;
   return hiddenMarks > 0 ? `${all}, ${hiddenMarks} marked further down` : all;
 }
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Rows of the first picture: more than any window shows. */
-const FIRST_ROWS = 40;
-/** Rows that are added at a time: some ten milliseconds of work. */
-const MORE_ROWS = 25;
+/** Rows of the first picture: about what a window shows. */
+const FIRST_ROWS = 15;
+/** Rows that are added at a time: some milliseconds of work. */
+const MORE_ROWS = 10;
 
 /**
  * Says how many of some rows are to be shown: few at first, so that they are there at once, then more and more.

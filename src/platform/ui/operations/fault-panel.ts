@@ -3,7 +3,8 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Fault, FaultKind, FaultOrder } from "../../faults/faults.ts";
-import { formatCount } from "../parts/format.ts";
+import { formatCount } from "../../../util/count-noun.ts";
+
 import { clearFaults, setFault } from "./operations-api.ts";
 
 const KINDS: readonly { readonly kind: FaultKind; readonly does: string }[] = [

@@ -1,16 +1,10 @@
 import { html } from "htm/preact";
 import type { ComponentChildren, VNode } from "preact";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 import type { Operations } from "../../operations/read-operations.ts";
 import { Chart } from "../chart/chart.ts";
 import { FaultPanel } from "./fault-panel.ts";
-import {
-  formatAge,
-  formatBytes,
-  formatCount,
-  formatDateTime,
-  formatTime,
-} from "../parts/format.ts";
+import { formatAge, formatBytes, formatDateTime, formatTime } from "../parts/format.ts";
 import { LiveState, useLive } from "../parts/live.ts";
 import { loadOperations } from "./operations-api.ts";
 import { Losses, Organizations, Refusals, Rejections, Writers } from "./operations-tables.ts";

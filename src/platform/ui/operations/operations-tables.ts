@@ -2,7 +2,8 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import type { Operations } from "../../operations/read-operations.ts";
 import { DataTable } from "../parts/data-table.ts";
-import { formatCount, formatDateTime, formatWhen, toWords } from "../parts/format.ts";
+import { formatCount } from "../../../util/count-noun.ts";
+import { formatDateTime, formatWhen, toWords } from "../parts/format.ts";
 
 interface TableProps {
   readonly now: Operations;

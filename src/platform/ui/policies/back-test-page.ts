@@ -5,7 +5,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { BackTest } from "../../policies/back-tests.ts";
 import { ApiError, usePolling } from "../api.ts";
 import { BackTestResults } from "./back-test-results.ts";
-import { formatCount, formatDateTime } from "../parts/format.ts";
+import { formatCount } from "../../../util/count-noun.ts";
+import { formatDateTime } from "../parts/format.ts";
 import {
   type BackTestRequest,
   cancelBackTest,

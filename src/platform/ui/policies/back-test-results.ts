@@ -3,7 +3,8 @@ import type { VNode } from "preact";
 import type { BackTestResult, Hit, RuleOutcome } from "../../policies/back-test.ts";
 import { DataTable } from "../parts/data-table.ts";
 import { SeverityBadge } from "../finding/finding.ts";
-import { formatCount, formatDateTime, toWords } from "../parts/format.ts";
+import { formatCount } from "../../../util/count-noun.ts";
+import { formatDateTime, toWords } from "../parts/format.ts";
 
 function perThousand(count: number, answers: number): string {
   return answers === 0 ? "–" : ((count * 1000) / answers).toFixed(1);

@@ -2,12 +2,12 @@
 import { html } from "htm/preact";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 import type { PolicyDetail } from "../../policies/policy-catalog.ts";
 import { ApiError } from "../api.ts";
 import { DataTable } from "../parts/data-table.ts";
 import { SeverityBadge } from "../finding/finding.ts";
-import { formatCount, formatDateTime, toWords } from "../parts/format.ts";
+import { formatDateTime, toWords } from "../parts/format.ts";
 import { Placeholder } from "../parts/placeholder.ts";
 import { loadRule, type Policies } from "./policy-api.ts";
 import { LawLink, sumUpSeen } from "./policy-rules.ts";

@@ -6,7 +6,8 @@ import type { PolicyEntry } from "../../policies/policy-catalog.ts";
 import type { SeenVersion } from "../../policies/policy-store.ts";
 import { DataTable } from "../parts/data-table.ts";
 import { SeverityBadge } from "../finding/finding.ts";
-import { formatCount, formatWhen, toWords } from "../parts/format.ts";
+import { formatCount } from "../../../util/count-noun.ts";
+import { formatWhen, toWords } from "../parts/format.ts";
 import { toLawAddress } from "./law-address.ts";
 import type { Policies } from "./policy-api.ts";
 

@@ -1,7 +1,7 @@
 import type { Elusion, Share } from "../../quality/estimates.ts";
 import type { Interval } from "../../quality/interval.ts";
 import type { SampleProgress } from "../../quality/quality.ts";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 
 const HUNDRED = 100;
 
@@ -24,8 +24,6 @@ export function formatShare(share: Share | null): string {
     : "not known yet";
 }
 
-const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-
 /** Says in a sentence what the sample shows of what the rules miss. */
 export function describeElusion({ elusion, sampled, unreviewed }: SampleProgress): string {
   if (sampled === 0)
@@ -45,11 +43,11 @@ function describeBound({ violations, reviewed, high, low, estimate, missed }: El
       ? "none is a violation"
       : countNoun(violations, "is a violation", "are violations");
   const seen = `Of ${countNoun(reviewed, "reviewed answer")} without findings ${found}.`;
-  const most = WHOLE.format(Math.ceil(missed.high));
+  const most = formatCount(Math.ceil(missed.high));
   if (violations === 0)
     return `${seen} With 95 % confidence the rules miss fewer than ${formatPercent(high)} of the answers in which they find nothing: ${most} at most.`;
   return (
     `${seen} The rules miss about ${formatPercent(estimate)} of the answers in which they find nothing, with 95 % confidence ` +
-    `${formatPercent(low)} to ${formatPercent(high)}: ${WHOLE.format(Math.floor(missed.low))} to ${most} answers.`
+    `${formatPercent(low)} to ${formatPercent(high)}: ${formatCount(Math.floor(missed.low))} to ${most} answers.`
   );
 }

@@ -2,7 +2,7 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { countNoun } from "../../../util/count-noun.ts";
+import { countNoun, formatCount } from "../../../util/count-noun.ts";
 import type { ClassCount, PurgeResult, RetentionReport } from "../../records/purge.ts";
 import type { Role } from "../../review/roles.ts";
 import { formatDateTime, toWords } from "../parts/format.ts";
@@ -15,7 +15,7 @@ function describeClass({ outcome, environment }: ClassCount): string {
 }
 
 function ClassTable({ classes, isWhole }: RetentionReport): VNode {
-  const number = (value: number) => `${value.toLocaleString("en-US")}${isWhole ? "" : "+"}`;
+  const number = (value: number) => `${formatCount(value)}${isWhole ? "" : "+"}`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Retention classes">
     <table>
       <thead>
