@@ -93,6 +93,24 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
     await expect.poll(() => page.url()).toContain(keys[2]);
   });
 
+  it("is closed by Enter from the list of reasons, and by Ctrl + Enter from the comment", async () => {
+    await seed(2);
+    const page = await open();
+    await page.locator("[data-item]").nth(1).waitFor();
+    for (const [label, key] of [
+      ["Reason", "Enter"],
+      ["Comment", "Control+Enter"],
+    ] as const) {
+      await page.keyboard.press("j");
+      const decision = page.locator(".decision");
+      await decision.getByLabel("acceptable").check();
+      const left = await page.locator("[data-item]").count();
+      await decision.getByLabel(label).press(key);
+      await expect.poll(() => page.locator("[data-item]").count()).toBe(left - 1);
+    }
+    expect(await listItems("state=closed")).toHaveLength(2);
+  });
+
   it("shows the findings, takes a claim and a decision with its reason, and shows who made it", async () => {
     await seed(1);
     const page = await open();

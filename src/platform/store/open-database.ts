@@ -28,7 +28,7 @@ function prepareOnce<S>(
   statements: Map<string, S>,
   database: { prepare(sql: string): S },
   sql: string,
-  finalize: (statement: S) => void = () => {},
+  onEvict: (statement: S) => void = () => {},
 ): S {
   const known = statements.get(sql);
   if (known) return known;
@@ -37,7 +37,7 @@ function prepareOnce<S>(
   const [oldest] = statements.size > MAX_STATEMENTS ? statements : [];
   if (oldest) {
     statements.delete(oldest[0]);
-    finalize(oldest[1]);
+    onEvict(oldest[1]);
   }
   return statement;
 }

@@ -40,7 +40,7 @@ const TYPED: readonly { readonly name: string; readonly label: string; readonly 
 
 const FINDINGS: readonly { readonly query: string; readonly label: string }[] = [
   { query: "", label: "All" },
-  { query: "review=true", label: "To review" },
+  { query: "review=true", label: "Asked for review" },
   { query: "severity=warning", label: "◆ Warnings up" },
   { query: "severity=violation", label: "▲ Violations" },
 ];
@@ -62,7 +62,7 @@ const LABELS = new Map<string, string>([
   ["q", "Text"],
   ["error", "Failed"],
   ["severity", "Severity"],
-  ["review", "To review"],
+  ["review", "Asked for review"],
 ]);
 
 /** Writes the address of the list, or of a conversation in it. */

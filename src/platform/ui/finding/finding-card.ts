@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { JudgeResult } from "../../../events/judge-result.ts";
 import { toFindingAddress } from "./finding-address.ts";
-import { SeverityBadge, toLook } from "./finding.ts";
+import { JUDGE, SeverityBadge, toLook } from "./finding.ts";
 import { formatDateTime, formatTime, toWords } from "../parts/format.ts";
 import type { ShownFinding } from "./shown-findings.ts";
 
@@ -31,7 +31,7 @@ function JudgeLine({ result }: { result: JudgeResult }): VNode {
   const shownReason = isOpinion || reason !== finding.description ? reason : undefined;
   return html`<div class="judge ${tier}" data-judge=${tier}>
     <p>
-      <strong>${tier === "confirmed" ? "✓" : "✗"} ${describeJudge(result)}</strong>
+      <strong title=${JUDGE}>${tier === "confirmed" ? "✓" : "✗"} ${describeJudge(result)}</strong>
       ${tier === "contradicted" && html`<span class="muted"> ${requiresReview ? "in the sample that is reviewed" : "not in the sample that is reviewed"}</span>`}
     </p>
     ${shownReason !== undefined && html`<p>${shownReason}</p>`}

@@ -41,6 +41,10 @@ export function SeverityBadge({ severity }: { severity: string }): VNode | null 
   >`;
 }
 
+/** What the judge is, for who meets it first in a list. */
+export const JUDGE =
+  "The judge is a model that reads a finding again beside the whole answer. People decide.";
+
 /** Shows that a person must look at something. */
 export function ReviewBadge(): VNode {
   return html`<span class="badge review">review</span>`;

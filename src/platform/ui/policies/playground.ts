@@ -6,6 +6,7 @@ import { countNoun } from "../../../util/count-noun.ts";
 import type { TriedResult, TriedText } from "../../policies/evaluate-text.ts";
 import { SeverityBadge, toLook } from "../finding/finding.ts";
 import { toWords } from "../parts/format.ts";
+import { submitByKey } from "../parts/submit-by-key.ts";
 import { toSegments } from "./marked-text.ts";
 import { tryText } from "./policy-api.ts";
 import { LawLink } from "./policy-rules.ts";
@@ -145,17 +146,12 @@ export function Playground(): VNode {
       )
       .finally(() => setBusy(false));
   };
-  const press = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    (event.currentTarget as HTMLFormElement).requestSubmit();
-  };
   return html`<section class="card" aria-label="Playground">
       <h3>Try a text</h3>
       <p class="muted">
         The engine of the SDK reads it on this platform. Nothing of it is stored or logged.
       </p>
-      <form class="stack" onSubmit=${submit} onKeyDown=${press}>
+      <form class="stack" onSubmit=${submit} onKeyDown=${submitByKey}>
         <label
           >Agent's answer
           <textarea name="content" rows="6" maxlength=${MAX_LENGTH} required></textarea>

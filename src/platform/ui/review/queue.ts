@@ -6,7 +6,7 @@ import { countNoun } from "../../../util/count-noun.ts";
 import type { ReviewOrigin } from "../../review/review-item.ts";
 import type { ShownItem } from "../../store/review-queue.ts";
 import { ApiError, usePolling } from "../api.ts";
-import { SeverityBadge } from "../finding/finding.ts";
+import { JUDGE, SeverityBadge } from "../finding/finding.ts";
 import { formatAge, formatLocal, toWords } from "../parts/format.ts";
 import { loadQueue } from "./review-api.ts";
 import { SavedViews } from "../views/saved-views.ts";
@@ -114,7 +114,7 @@ function Badges({ item }: { item: ShownItem }): VNode {
   return html`<span class="line badges">
     <${SeverityBadge} severity=${severity} />
     <span class="badge review">${describeState(item)}</span>
-    ${tier !== "" && html`<span class="muted">${tier} by the judge</span>`}
+    ${tier !== "" && html`<span class="muted" title=${JUDGE}>${tier} by the judge</span>`}
     ${offenceCount > 1 && html`<span class="muted">${countNoun(offenceCount, "offence")}</span>`}
   </span>`;
 }

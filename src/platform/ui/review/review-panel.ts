@@ -9,8 +9,9 @@ import type { Disposition } from "../../review/review-policy.ts";
 import type { StoredFinding } from "../../store/finding-store.ts";
 import { useDetail } from "../api.ts";
 import { toFindingAddress } from "../finding/finding-address.ts";
-import { SeverityBadge } from "../finding/finding.ts";
+import { JUDGE, SeverityBadge } from "../finding/finding.ts";
 import { formatDateTime, toWords } from "../parts/format.ts";
+import { submitByKey } from "../parts/submit-by-key.ts";
 import { describeState } from "./queue.ts";
 import { SampledAnswers } from "../quality/sampled-answers.ts";
 import { type KnownSuppressions, SuppressFinding, useSuppressions } from "./suppress-finding.ts";
@@ -48,7 +49,7 @@ function OffenceRow({ first, all, page, agentId, suppressions }: OffenceRowProps
     ${first.quote !== "" && html`<blockquote><mark>${first.quote}</mark></blockquote>`}
     <span class="muted">
       ${decision ? `${toWords(decision.disposition)}, ${decision.actor}` : "not decided"}
-      ${first.tier !== "" ? ` · ${first.tier} by the judge` : ""}
+      ${first.tier !== "" && html`<span title=${JUDGE}> · ${first.tier} by the judge</span>`}
       ${first.suppressedBy === null ? "" : ` · suppressed by ${first.suppressedBy}`}
     </span>
     ${suppressions && html`<${SuppressFinding} findings=${all} agentId=${agentId} suppressions=${suppressions} />`}
@@ -78,15 +79,12 @@ export function FindingList({ findings, page, agentId, me }: FindingListProps): 
 
 function describeRecord({ action, detail }: AuditRecord): string {
   const members = JSON.parse(detail) as Readonly<Record<string, unknown>>;
-  const verb = toWords(action.replace(/^review\./, ""));
-  const parts = [
-    members["disposition"],
-    members["reasonCode"],
-    members["assignee"],
-    members["comment"],
-  ];
-  const texts = parts.filter((part) => typeof part === "string").map(String);
-  return [verb, ...texts.map(toWords)].join(" · ");
+  const choices = [members["disposition"], members["reasonCode"]];
+  const said = [members["assignee"], members["comment"], members["reason"]];
+  const isText = (part: unknown): part is string => typeof part === "string";
+  // The name of an action is that of what it is done to, and a verb.
+  const words = [action.replace(/^\w+\./, ""), ...choices.filter(isText)].map(toWords);
+  return [...words, ...said.filter(isText)].join(" · ");
 }
 
 /** Shows what was done to an item, the newest first. */
@@ -132,7 +130,7 @@ function DecisionForm({ me, isBusy, onAct }: DecisionFormProps): VNode {
       ...(comment !== "" && { comment }),
     });
   };
-  return html`<form class="decision" onSubmit=${submit}>
+  return html`<form class="decision" onSubmit=${submit} onKeyDown=${submitByKey}>
     <fieldset>
       <legend>Decision</legend>
       ${dispositions.map(
@@ -162,9 +160,12 @@ function DecisionForm({ me, isBusy, onAct }: DecisionFormProps): VNode {
       >Comment${isCommentNeeded ? " (needed)" : ""}
       <textarea name="comment" rows="2" maxlength="4000" required=${isCommentNeeded}></textarea>
     </label>
-    <button type="submit" class="primary" disabled=${isBusy || chosen === undefined}>
-      Close item
-    </button>
+    <span class="actions">
+      <button type="submit" class="primary" disabled=${isBusy || chosen === undefined}>
+        Close item
+      </button>
+      <span class="muted">Ctrl + Enter</span>
+    </span>
   </form>`;
 }
 
