@@ -1,5 +1,16 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
+const FAULTS = "test/faults/**/*.test.ts";
+const SETUP = [".ci/compile-packs.ts", "test/helpers/build-programs.ts"];
+
+/** Tests with a process for each file: they patch globals or clients, or look at what a module keeps. */
+const ALONE = [
+  "test/*.test.ts",
+  "test/{cli,config,e2e,helpers,instrumentation,scope}/**/*.test.ts",
+  "test/compliance/preparation.test.ts",
+  "test/util/ids.test.ts",
+];
+
 export default defineConfig({
   // `agent-monitor` is the source, as in tsconfig.json; only package.test.ts tests the built package.
   resolve: { tsconfigPaths: true },
@@ -17,15 +28,21 @@ export default defineConfig({
         test: {
           name: "tests",
           include: ["test/**/*.test.ts"],
-          globalSetup: [".ci/compile-packs.ts", "test/helpers/build-programs.ts"],
-          exclude: ["test/faults/**", ...configDefaults.exclude],
+          globalSetup: SETUP,
+          exclude: [...ALONE, FAULTS, ...configDefaults.exclude],
+          // A process runs file after file: to load the sources anew for each took longer than all their tests.
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: "alone", include: ALONE, globalSetup: SETUP },
       },
       {
         extends: true,
         test: {
           name: "faults",
-          include: ["test/faults/**/*.test.ts"],
+          include: [FAULTS],
           globalSetup: [".ci/compile-packs.ts", "test/faults/support/build-children.ts"],
           testTimeout: 240_000,
           // Each keeps the machine busy with child processes of its own: behind all others, and no more than two files at a time.
