@@ -151,8 +151,8 @@ export const DATABASE_SIZE = db.selectNoFrom(
   ),
 );
 
-/** Matches rows of the index of messages; `words` as `toSearchWords` writes them. */
-export const isMatch = (words: string) => sql<SqlBool>`message match ${words}`;
+/** Matches rows of the index of messages; `text` as `toSearchWords` writes it. */
+export const isMatch = (text: string) => sql<SqlBool>`message match ${text}`;
 
 /** A message for the index, by its event's row. */
 interface IndexedMessage {
@@ -214,9 +214,17 @@ export function readSearch(text: string): SearchTerm[] {
     .slice(0, MAX_WORDS);
 }
 
+/** Terms as the index takes them. */
+export interface SearchWords {
+  readonly text: string;
+  /** Whether any of them is a beginning: at each search the index puts together all words that begin so. */
+  readonly hasPrefix: boolean;
+}
+
 /** Writes terms for the index: all of them in one message. @see https://sqlite.org/fts5.html#full_text_query_syntax */
-export function toSearchWords(terms: readonly SearchTerm[]): string {
-  return terms
-    .map(({ phrase, isPrefix }) => `"${phrase.replaceAll('"', '""')}"${isPrefix ? "*" : ""}`)
-    .join(" AND ");
+export function toSearchWords(terms: readonly SearchTerm[]): SearchWords {
+  const written = terms.map(
+    ({ phrase, isPrefix }) => `"${phrase.replaceAll('"', '""')}"${isPrefix ? "*" : ""}`,
+  );
+  return { text: written.join(" AND "), hasPrefix: terms.some(({ isPrefix }) => isPrefix) };
 }

@@ -3,7 +3,7 @@ import { findAssignee, type ReviewItem, type ReviewState, toState } from "../rev
 import { type ConversationFilter, listTests } from "./conversation-filter.ts";
 import type { QueueOrder } from "../review/queue-orders.ts";
 import { askForWords, MAX_ASKED } from "./message-search.ts";
-import { createStatement, db, readRows } from "./query.ts";
+import { createStatement, db, readRows, type SearchWords } from "./query.ts";
 import { listConditions, type QueueBuilder, type QueueFilter } from "./queue-filter.ts";
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
@@ -180,7 +180,7 @@ export interface QueuePage {
 function takePage(
   database: SqlDatabase,
   rows: readonly Row[],
-  { words, limit }: { readonly words: string | undefined; readonly limit: number },
+  { words, limit }: { readonly words: SearchWords | undefined; readonly limit: number },
 ): { readonly page: readonly Row[]; readonly last: Row | undefined } {
   if (words === undefined) {
     const page = rows.slice(0, limit);
