@@ -140,10 +140,6 @@ export const joinLines = (text: Expression<string>) =>
 export const toJsonLine = (values: readonly Expression<unknown>[]) =>
   sql<string>`json_array(${sql.join(values)})`;
 
-/** A text of all rows that meet a condition, as a JSON array. */
-export const toJsonArray = (text: Expression<string>, condition: Expression<SqlBool>) =>
-  sql<string>`json_group_array(${text}) filter (where ${condition})`;
-
 /** Selects the size of the database in bytes. */
 export const DATABASE_SIZE = db.selectNoFrom(
   sql<number>`(select page_count * page_size from pragma_page_count(), pragma_page_size())`.as(
