@@ -2,7 +2,7 @@ import { type Expression, sql, type SqlBool } from "kysely";
 import type { ReviewState } from "../review/review-item.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import type { FactKind } from "./fact-store.ts";
-import { db, isMatch, readNumber, readSearch, toSearchWords } from "./query.ts";
+import { db, isMatch, readNumber, readSearch, type SearchWords, toSearchWords } from "./query.ts";
 import { isAssignedTo, isInState } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
@@ -129,11 +129,11 @@ function hasItem({ state, assignee }: ConversationFilter, now: number): Conditio
 }
 
 /** Asks for a message with some words. */
-function hasWords(words: string): Condition {
+function hasWords({ text }: SearchWords): Condition {
   const hits = db
     .selectFrom("message")
     .select("rowid")
-    .where(isMatch(words))
+    .where(isMatch(text))
     .orderBy("rowid", "desc");
   const toKeys = (rows: Expression<unknown>) =>
     db
@@ -187,7 +187,7 @@ function listColumns(filter: ConversationFilter): Condition[] {
 }
 
 /** The words of a filter, as the index takes them; `undefined` where it has none. */
-export function toWords({ q }: Pick<ConversationFilter, "q">): string | undefined {
+export function toWords({ q }: Pick<ConversationFilter, "q">): SearchWords | undefined {
   const terms = q === undefined ? [] : readSearch(q);
   return terms.length === 0 ? undefined : toSearchWords(terms);
 }
@@ -222,9 +222,12 @@ export function listTests(
   database: SqlDatabase,
   filter: ConversationFilter,
   now: number,
-): { readonly tests: readonly Expression<SqlBool>[]; readonly words: string | undefined } {
+): {
+  readonly tests: readonly Expression<SqlBool>[];
+  readonly words: SearchWords | undefined;
+} {
   const tests: Expression<SqlBool>[] = [];
-  let words: string | undefined;
+  let words: SearchWords | undefined;
   for (const condition of listConditions(filter, now)) {
     const { test, keys, isBySeq } = condition;
     if (keys && countUpTo(database, condition, MANY + 1) <= MANY)

@@ -14,7 +14,7 @@ import {
   toConversation,
 } from "./conversation-store.ts";
 import { askForWords, MAX_ASKED, readHit } from "./message-search.ts";
-import { db, readRow, readRows, readSearch } from "./query.ts";
+import { db, readRow, readRows, readSearch, type SearchWords } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Orders of conversations: the one with the newest event first, the one with the highest risk, the one that began first. */
@@ -80,7 +80,7 @@ interface Plan {
   /** Whether the first test selects few rows; without one, rows are looked at in their order. */
   readonly isDriven: boolean;
   /** Words that each conversation has to be asked for, since many messages have them. */
-  readonly words: string | undefined;
+  readonly words: SearchWords | undefined;
   /** Selects the conversations of the newest of these messages. */
   readonly newest: Expression<SqlBool> | undefined;
 }
@@ -166,7 +166,7 @@ function readNext(
 function readAskedOnce(
   database: SqlDatabase,
   walk: Walk,
-  words: string | undefined,
+  words: SearchWords | undefined,
   after: ConversationCursor | undefined,
 ): Found {
   const page = readNext(database, walk, after);
@@ -179,7 +179,7 @@ function readAskedOnce(
 function readAsking(
   database: SqlDatabase,
   walk: Walk,
-  words: string,
+  words: SearchWords,
   after: ConversationCursor | undefined,
 ): Found {
   const { rows, next } = readNext(database, { ...walk, limit: MAX_ASKED }, after);

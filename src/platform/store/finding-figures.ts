@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import type { JudgedTier } from "../../events/judge-result.ts";
 import type { Disposition } from "../review/review-policy.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
-import { addLines, type LineCounts } from "./line-counts.ts";
 import { MAX_GROUPS, type QualityFilter } from "./quality-store.ts";
-import { createStatement, db, joinLines, readRow, toJsonArray, toJsonLine } from "./query.ts";
+import { createStatement, db, joinLines, readRow, toJsonLine } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Findings of a rule with one opinion of the judge and one decision. */
@@ -57,14 +56,15 @@ function* cutPeriod(database: SqlDatabase, { from, to }: QualityFilter) {
 
 const col = (name: string) => sql.ref<string>(`finding.${name}`);
 
-// Neither a key nor an id is part of another one's: keys are all of the same length.
-const ANSWER = sql<string>`${col("conversation_key")} || ${col("answer_id")}`;
-const GROUP = toJsonLine([
+// Neither a key nor an id is part of another one's: keys are all of the same length. A key comes last, since it ends in no comma.
+const ANSWER = sql<string>`${col("answer_id")} || ${col("conversation_key")}`;
+const LINE = toJsonLine([
   col("rule"),
   col("tier"),
   col("disposition"),
   col("severity"),
   sql`${col("suppressed_by")} != ''`,
+  ANSWER,
 ]);
 type Group = readonly [
   rule: string,
@@ -75,35 +75,53 @@ type Group = readonly [
 ];
 
 /**
- * Reads the findings of a part of the period as texts: to group them, SQLite would sort all of them for each figure, and as rows they would
- * take five times as long.
+ * Reads the findings of a part of the period as one text: to group them, SQLite would sort all of them for each figure, and as rows they
+ * would take five times as long.
  */
-function readPart(database: SqlDatabase, { from, to, agentId, rule }: QualityFilter) {
+function readPart(database: SqlDatabase, { from, to, agentId }: QualityFilter): string | null {
   let query = db
     .selectFrom("finding")
-    .select(({ eb }) => {
-      const isShown = eb("suppressed_by", "=", "");
-      const listAnswers = (operator: "=" | "!=" | "is", value: string | null) =>
-        toJsonArray(ANSWER, eb.and([isShown, eb("disposition", operator, value)]));
-      const lines = joinLines(GROUP);
-      return [
-        (rule === undefined
-          ? lines
-          : sql<string | null>`${lines} filter (where rule = ${rule})`
-        ).as("lines"),
-        listAnswers("=", "violation").as("violations"),
-        listAnswers("!=", "violation").as("others"),
-        listAnswers("is", null).as("undecided"),
-      ];
-    })
+    .select(joinLines(LINE).as("lines"))
     .where("at", ">=", from)
     .where("at", "<", to);
   if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  return readRow(database, query);
+  return readRow(database, query)?.lines ?? null;
 }
 
-function addTo(ids: Set<string>, json: string | undefined): void {
-  for (const id of JSON.parse(json ?? "[]") as string[]) ids.add(id);
+/** Answers with findings that nothing holds back, by what was decided about one of them. */
+interface Answers {
+  readonly violations: Set<string>;
+  readonly undecided: Set<string>;
+  readonly others: Set<string>;
+}
+
+/** How many findings there are alike, and where their answers are noted. */
+interface Alike {
+  readonly group: Group;
+  readonly answers: Set<string> | undefined;
+  count: number;
+}
+
+function toAlike(json: string, { violations, undecided, others }: Answers): Alike {
+  const group = JSON.parse(json) as Group;
+  const [, , disposition, , isHeldBack] = group;
+  const decided = disposition === "violation" ? violations : others;
+  const answers = disposition === null ? undecided : decided;
+  return { group, answers: isHeldBack ? undefined : answers, count: 0 };
+}
+
+/** Adds the findings of a part. */
+function addFindings(alike: Map<string, Alike>, answers: Answers, lines: string | null): void {
+  if (lines === null) return;
+  for (const line of lines.split("\n")) {
+    // Where the last text begins: a quote within one stands behind a backslash.
+    const end = line.lastIndexOf(',"');
+    const start = line.slice(0, end);
+    let known = alike.get(start);
+    if (!known) alike.set(start, (known = toAlike(`${start}]`, answers)));
+    known.count++;
+    known.answers?.add(line.slice(end));
+  }
 }
 
 function compare(one: string, other: string): number {
@@ -111,10 +129,10 @@ function compare(one: string, other: string): number {
 }
 
 /** Puts together the groups that differ in nothing but their severity and what holds them back. */
-function toCounts(groups: LineCounts): FindingCount[] {
+function toCounts(groups: readonly Alike[]): FindingCount[] {
   const counts = new Map<string, FindingCount>();
-  for (const [line, { count }] of groups) {
-    const [rule, tier, disposition, , isHeldBack] = JSON.parse(line) as Group;
+  for (const { group, count } of groups) {
+    const [rule, tier, disposition, , isHeldBack] = group;
     const id = JSON.stringify([rule, tier, disposition]);
     const known = counts.get(id) ?? { count: 0, heldBack: 0 };
     const heldBack = known.heldBack + isHeldBack * count;
@@ -125,10 +143,10 @@ function toCounts(groups: LineCounts): FindingCount[] {
     .slice(0, MAX_GROUPS);
 }
 
-function toSeverities(groups: LineCounts): FindingFigures["severities"] {
+function toSeverities(groups: readonly Alike[]): FindingFigures["severities"] {
   const severities = { none: 0, info: 0, warning: 0, violation: 0 };
-  for (const [line, { count }] of groups) {
-    const [, , , severity] = JSON.parse(line) as Group;
+  for (const { group, count } of groups) {
+    const [, , , severity] = group;
     severities[SEVERITIES[severity] ?? "none"] += count;
   }
   return severities;
@@ -136,19 +154,17 @@ function toSeverities(groups: LineCounts): FindingFigures["severities"] {
 
 /** Counts the findings of a period, and the answers that have them. */
 export function countFindings(database: SqlDatabase, filter: QualityFilter): FindingFigures {
-  const groups: LineCounts = new Map();
-  const violations = new Set<string>();
-  const undecided = new Set<string>();
-  const others = new Set<string>();
-  for (const part of cutPeriod(database, filter)) {
-    const row = readPart(database, { ...filter, ...part });
-    addLines(groups, row?.lines ?? null);
-    addTo(violations, row?.violations);
-    addTo(undecided, row?.undecided);
-    addTo(others, row?.others);
-  }
+  const alike = new Map<string, Alike>();
+  const answers: Answers = { violations: new Set(), undecided: new Set(), others: new Set() };
+  for (const part of cutPeriod(database, filter))
+    addFindings(alike, answers, readPart(database, { ...filter, ...part }));
+  const { violations, undecided, others } = answers;
   for (const id of violations) undecided.delete(id);
   const rest = [...others].filter((id) => !violations.has(id) && !undecided.has(id));
+  const { rule } = filter;
+  const groups = [...alike.values()].filter(
+    ({ group: [own] }) => rule === undefined || own === rule,
+  );
   return {
     counts: toCounts(groups),
     severities: toSeverities(groups),

@@ -140,10 +140,6 @@ export const joinLines = (text: Expression<string>) =>
 export const toJsonLine = (values: readonly Expression<unknown>[]) =>
   sql<string>`json_array(${sql.join(values)})`;
 
-/** A text of all rows that meet a condition, as a JSON array. */
-export const toJsonArray = (text: Expression<string>, condition: Expression<SqlBool>) =>
-  sql<string>`json_group_array(${text}) filter (where ${condition})`;
-
 /** Selects the size of the database in bytes. */
 export const DATABASE_SIZE = db.selectNoFrom(
   sql<number>`(select page_count * page_size from pragma_page_count(), pragma_page_size())`.as(
@@ -151,8 +147,8 @@ export const DATABASE_SIZE = db.selectNoFrom(
   ),
 );
 
-/** Matches rows of the index of messages; `words` as `toSearchWords` writes them. */
-export const isMatch = (words: string) => sql<SqlBool>`message match ${words}`;
+/** Matches rows of the index of messages; `text` as `toSearchWords` writes it. */
+export const isMatch = (text: string) => sql<SqlBool>`message match ${text}`;
 
 /** A message for the index, by its event's row. */
 interface IndexedMessage {
@@ -214,9 +210,17 @@ export function readSearch(text: string): SearchTerm[] {
     .slice(0, MAX_WORDS);
 }
 
+/** Terms as the index takes them. */
+export interface SearchWords {
+  readonly text: string;
+  /** Whether any of them is a beginning: at each search the index puts together all words that begin so. */
+  readonly hasPrefix: boolean;
+}
+
 /** Writes terms for the index: all of them in one message. @see https://sqlite.org/fts5.html#full_text_query_syntax */
-export function toSearchWords(terms: readonly SearchTerm[]): string {
-  return terms
-    .map(({ phrase, isPrefix }) => `"${phrase.replaceAll('"', '""')}"${isPrefix ? "*" : ""}`)
-    .join(" AND ");
+export function toSearchWords(terms: readonly SearchTerm[]): SearchWords {
+  const written = terms.map(
+    ({ phrase, isPrefix }) => `"${phrase.replaceAll('"', '""')}"${isPrefix ? "*" : ""}`,
+  );
+  return { text: written.join(" AND "), hasPrefix: terms.some(({ isPrefix }) => isPrefix) };
 }

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import type { Period } from "../quality/period.ts";
 import type { AuditRecord } from "../review/audit-trail.ts";
-import type { Disposition } from "../review/review-policy.ts";
+import { type Disposition, DISPOSITIONS } from "../review/review-policy.ts";
 import { db, readNumber, readRow, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
@@ -51,18 +51,24 @@ export function countOutcomes(
   database: SqlDatabase,
   { from, to }: Period,
 ): { readonly disposition: Disposition; readonly items: number }[] {
-  const rows = readRows(
+  // To group them, SQLite would sort all of them.
+  const counts = readRow(
     database,
     db
       .selectFrom("disposition")
-      .select(({ fn }) => ["disposition", fn.countAll<number>().as("items")])
+      .select(({ fn }) =>
+        DISPOSITIONS.map((name) =>
+          fn.countAll<number>().filterWhere("disposition", "=", name).as(name),
+        ),
+      )
       .where("at", ">=", from)
       .where("at", "<", to)
-      .where("finding_id", "=", "")
-      .groupBy("disposition")
-      .orderBy("disposition"),
+      // The plus keeps SQLite from reading all decisions that there are about items.
+      .where(sql<SqlBool>`+disposition.finding_id = ''`),
   );
-  return rows.map(({ disposition, items }) => ({ disposition: disposition as Disposition, items }));
+  return DISPOSITIONS.toSorted()
+    .map((disposition) => ({ disposition, items: counts?.[disposition] ?? 0 }))
+    .filter(({ items }) => items > 0);
 }
 
 /** An item as it was at some time. */
