@@ -88,4 +88,24 @@ describe.skipIf(!hasBrowser)("a list of thousands", { timeout: 180_000 }, () => 
     await page.keyboard.press("PageDown");
     await expect.poll(top).toBeGreaterThan(before);
   });
+
+  it("keeps the rows that newer conversations move off the newest page", async () => {
+    const page = await pages.open(platform.viewerUrl);
+    await links(page).first().hover();
+    const moved = page.getByText("Question 46", { exact: true });
+    const older = page.getByText("Question 70", { exact: true });
+    for (let step = 0; step < 99 && (await older.count()) === 0; step++) await scrollBy(page, 300);
+    await page.locator("nav.list .scroll").evaluate((one) => one.scrollTo(0, 0));
+    const newer = Array.from({ length: 10 }, (_, index) =>
+      createEvent("user_message", {
+        sessionId: `newer-${index}`,
+        content: `Newer ${index}`,
+        timestamp: START + 1000 * (index + 1),
+      }),
+    );
+    await postBatch(platform, createBatch(newer));
+    await page.getByText("Newer 9").waitFor();
+    for (let step = 0; step < 20 && (await moved.count()) === 0; step++) await scrollBy(page, 300);
+    expect(await moved.count()).toBe(1);
+  });
 });

@@ -1,33 +1,50 @@
 /// <reference lib="dom" />
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationRow } from "../../store/conversation-store.ts";
-import { ApiError, loadConversations, usePolling } from "../api.ts";
+import { ApiError, type ConversationPage, loadConversations, usePolling } from "../api.ts";
+import { findOrder, placePage, type RowOrder } from "./place-page.ts";
 
-interface Pages {
-  readonly newest: readonly ConversationRow[];
-  /** Pages that the reader asked for; the newest page is the only one that is polled. */
-  readonly older: readonly ConversationRow[];
+/** Older page that is to be read again. */
+interface Turn {
+  readonly start: string;
+  readonly after: ConversationRow;
+}
+
+interface List {
+  readonly rows: readonly ConversationRow[];
+  /** Where those begin that were not loaded. */
   readonly next: string | null;
+  /** Whether older ones were asked for. */
+  readonly isLong: boolean;
+  readonly turn?: Turn | undefined;
 }
 
-const NOTHING: Pages = { newest: [], older: [], next: null };
+const NOTHING: List = { rows: [], next: null, isLong: false };
+/** A page left open for days is not to fill the memory: a longer list begins anew. */
+const MAX_ROWS = 200_000;
 
-/** Each conversation once: one may have moved from a later page to the first. */
-function merge({ newest, older }: Pages): ConversationRow[] {
-  const isFirst = new Set(newest.map(({ key }) => key));
-  return [...newest, ...older.filter(({ key }) => !isFirst.has(key))];
+function withNewest(old: List, page: ConversationPage, order: RowOrder): List {
+  const { conversations, next } = page;
+  const rows = placePage(old.rows, page, order);
+  if (!old.isLong || next === null || rows.length > MAX_ROWS)
+    return { rows: rows.slice(0, conversations.length), next, isLong: false };
+  const after = conversations.at(-1);
+  return { ...old, rows, turn: old.turn ?? (after && { start: next, after }) };
 }
 
-/** Returns what was loaded now, with the rows of before where they say the same. */
-function keepSame(
-  before: readonly ConversationRow[],
-  loaded: readonly ConversationRow[],
-): ConversationRow[] {
-  const known = new Map(before.map((row) => [row.key, row]));
-  return loaded.map((row) => {
-    const former = known.get(row.key);
-    return former && JSON.stringify(former) === JSON.stringify(row) ? former : row;
-  });
+function withTurn(old: List, { after }: Turn, page: ConversationPage, order: RowOrder): List {
+  const rows = placePage(old.rows, page, order, after);
+  const { next } = page;
+  const last = page.conversations.at(-1) ?? after;
+  const end = rows.at(-1);
+  if (next === null || !end || order(last, end) >= 0)
+    return { ...old, rows, next, turn: undefined };
+  return { ...old, rows, turn: { start: next, after: last } };
+}
+
+function withOlder(old: List, page: ConversationPage, order: RowOrder): List {
+  const rows = placePage(old.rows, page, order, old.rows.at(-1));
+  return { ...old, rows, next: page.next, isLong: true };
 }
 
 /**
@@ -36,30 +53,40 @@ function keepSame(
  * @param delay - Milliseconds until it is loaded for the first time.
  */
 export function useListing(query: string, delay: number) {
-  const [pages, setPages] = useState<Pages>();
+  const [list, setList] = useState<List>();
+  const latest = useRef(NOTHING);
   const [problem, setProblem] = useState<string>();
+  const order = findOrder(query);
   const fail = (error: unknown): void =>
     setProblem(error instanceof ApiError ? error.message : undefined);
+  const update = (now: List): void => {
+    latest.current = now;
+    setList(now);
+  };
 
+  const follow = async (isCurrent: () => boolean): Promise<void> => {
+    const page = await loadConversations(query);
+    if (!isCurrent()) return;
+    setProblem(undefined);
+    const now = withNewest(latest.current, page, order);
+    update(now);
+    // One older page at a time: a row that no longer matches the filter is not to stay until the list is loaded anew.
+    if (!now.turn) return;
+    const older = await loadConversations(query, now.turn.start);
+    if (isCurrent()) update(withTurn(latest.current, now.turn, older, order));
+  };
   usePolling(
-    async (isCurrent) => {
+    (isCurrent) =>
       // When the platform does not respond, the bar at the top shows it.
-      const page = await loadConversations(query).catch((error: unknown) => {
+      follow(isCurrent).catch((error: unknown) => {
         if (isCurrent()) fail(error);
-      });
-      if (!page || !isCurrent()) return;
-      setProblem(undefined);
-      setPages((old = NOTHING) => ({
-        newest: keepSame(old.newest, page.conversations),
-        older: old.older,
-        next: old.older.length > 0 ? old.next : page.next,
-      }));
-    },
+      }),
     [query],
     delay,
   );
   useEffect(() => {
-    setPages(undefined);
+    latest.current = NOTHING;
+    setList(undefined);
     setProblem(undefined);
   }, [query]);
 
@@ -70,22 +97,17 @@ export function useListing(query: string, delay: number) {
     try {
       const page = await loadConversations(query, before);
       // The filter may be another one by now.
-      setPages((old = NOTHING) =>
-        old.next === before
-          ? { ...old, older: [...old.older, ...page.conversations], next: page.next }
-          : old,
-      );
+      if (latest.current.next === before) update(withOlder(latest.current, page, order));
     } finally {
       setAsked(undefined);
     }
   };
-  const { next } = pages ?? NOTHING;
-  const conversations = useMemo(() => merge(pages ?? NOTHING), [pages]);
+  const { rows, next } = list ?? NOTHING;
   return {
-    isLoading: pages === undefined,
+    isLoading: list === undefined,
     /** What the platform says against the filter. */
     problem,
-    conversations,
+    conversations: rows,
     /** Where older conversations begin. */
     next,
     isLoadingOlder: asked !== undefined,
