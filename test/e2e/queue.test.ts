@@ -4,6 +4,10 @@ import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { findViolations, hasBrowser, PHONE, usePages } from "../helpers/browser.ts";
 import { createBatch, createEvent, get, type JsonObject, postBatch } from "../platform/helpers.ts";
 
+/** Items that are drawn at most: all of a short queue. */
+const MOST_ITEMS = 101;
+/** Items that are gone through by keys: more than two pages of the platform. */
+const KEYS = 120;
 const RULE = "consumer-protection-guaranteed-returns";
 
 describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () => {
@@ -23,14 +27,15 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
   const open = (path = "#/queue", options?: BrowserContextOptions): Promise<Page> =>
     pages.open(`${platform.url}/${path}`, options);
 
-  async function seed(count: number): Promise<void> {
-    const events = Array.from({ length: count }, (_, index) => {
+  async function seed(count: number, first = 0): Promise<void> {
+    const events = Array.from({ length: count }, (_, place) => {
+      const index = first + place;
       const quote = `guaranteed ${index + 1} % return`;
       return createEvent("agent_response", {
         sessionId: `session-${index}`,
         content: `Yes, a ${quote}.`,
         contentLength: quote.length + 8,
-        riskScore: 60 + index,
+        riskScore: 60 + (index % 40),
         requiresReview: true,
         complianceFlags: [
           {
@@ -110,6 +115,42 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
     }
     expect(await listItems("state=closed")).toHaveLength(2);
   });
+
+  it(
+    "has a thousand items: few are drawn, and keys go to those that are not",
+    { timeout: 180_000 },
+    async () => {
+      for (const first of [0, 500]) await seed(500, first);
+      const page = await open();
+      const items = page.locator("[data-item]");
+      const current = page.locator("[data-item][aria-current]");
+      await items.nth(49).waitFor({ state: "attached" });
+      let key = await items.first().getAttribute("data-item");
+      let most = 0;
+      for (let at = 0; at < KEYS; at++) {
+        await page.keyboard.press("j");
+        await page.locator(`[data-item="${key}"][aria-current]`).waitFor();
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+        if (at % 10 === 0) most = Math.max(most, await items.count());
+        const below = page.locator(`li:has([data-item="${key}"]) + li [data-item]`);
+        key = await below.getAttribute("data-item");
+      }
+      expect(most).toBeLessThan(MOST_ITEMS);
+      const pane = page.locator("nav.list .scroll");
+      await pane.evaluate((one) => one.scrollTo(0, 0));
+      await current.waitFor({ state: "detached" });
+      await page.keyboard.press("j");
+      const next = page.locator(`[data-item="${key}"]:focus`);
+      await next.waitFor();
+      expect(await next.getAttribute("aria-current")).toBe("true");
+      await page.locator(".decision").waitFor();
+      await page.keyboard.press("c");
+      const panel = page.getByRole("complementary", { name: "Review" });
+      await panel.getByText("claimed by local").waitFor();
+      expect(await items.count()).toBeLessThan(MOST_ITEMS);
+      expect(await findViolations(page)).toEqual([]);
+    },
+  );
 
   it("shows the findings, takes a claim and a decision with its reason, and shows who made it", async () => {
     await seed(1);

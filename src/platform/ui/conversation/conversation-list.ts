@@ -14,7 +14,7 @@ import {
   formatWhen,
 } from "../parts/format.ts";
 import { usePrinting } from "../parts/use-printing.ts";
-import { useWindow } from "../parts/use-window.ts";
+import { Space, useWindow } from "../parts/use-window.ts";
 import { type Listing, useListing } from "./use-listing.ts";
 
 function describeSize(row: ConversationRow): string {
@@ -100,13 +100,6 @@ interface ListProps {
   readonly selected: string;
 }
 
-function Space({ height }: { height: number }): VNode | false {
-  return (
-    height > 0 &&
-    html`<li class="space" aria-hidden="true" style=${{ height: `${height}px` }}></li>`
-  );
-}
-
 interface RowsProps extends ListProps {
   readonly listing: Listing;
   readonly pane: RefObject<HTMLElement | null>;
@@ -114,14 +107,19 @@ interface RowsProps extends ListProps {
 
 /** Shows the rows near what is looked at: drawn anew as the pane is scrolled, without the filters. */
 function Rows({ listing, pane, query, selected }: RowsProps): VNode {
-  const { conversations, next, isLoadingOlder, showOlder } = listing;
+  const { conversations, next, hasFailed, showOlder } = listing;
   const isPrinting = usePrinting();
-  const { first, end, before, after, isNearEnd } = useWindow(pane, conversations, isPrinting);
+  const { first, end, before, after, isScrolled, isNearEnd } = useWindow(
+    pane,
+    conversations,
+    isPrinting,
+  );
   useEffect(() => {
     if (isNearEnd) showOlder?.();
   }, [isNearEnd, next]);
   const isPart = before > 0 || after > 0;
-  const look = isNearEnd && isLoadingOlder ? "more is-coming" : "more";
+  // Who scrolls has no use for a button that moves away, unless nothing more has come.
+  const look = isScrolled && !hasFailed ? "more is-coming" : "more";
   return html`<ul class=${isPart ? "window" : undefined}>
       <${Space} key="before" height=${before} />
       ${conversations

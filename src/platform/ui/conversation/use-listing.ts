@@ -91,13 +91,18 @@ export function useListing(query: string, delay: number) {
   }, [query]);
 
   const [asked, setAsked] = useState<string>();
+  const [hasFailed, setFailed] = useState(false);
   const showOlder = async (before: string): Promise<void> => {
     if (asked === before) return;
     setAsked(before);
+    setFailed(false);
     try {
       const page = await loadConversations(query, before);
       // The filter may be another one by now.
       if (latest.current.next === before) update(withOlder(latest.current, page, order));
+    } catch (error) {
+      setFailed(true);
+      fail(error);
     } finally {
       setAsked(undefined);
     }
@@ -110,9 +115,10 @@ export function useListing(query: string, delay: number) {
     conversations: rows,
     /** Where older conversations begin. */
     next,
-    isLoadingOlder: asked !== undefined,
+    /** Whether older ones were asked for in vain. */
+    hasFailed,
     /** Loads older conversations; absent when there are none. */
-    showOlder: next === null ? undefined : () => void showOlder(next).catch(fail),
+    showOlder: next === null ? undefined : () => void showOlder(next),
   };
 }
 

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import type { RefObject } from "preact";
+import { html } from "htm/preact";
+import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** Shorter lists are drawn whole. */
@@ -36,21 +37,35 @@ export function findWindow(heights: readonly number[], top: number, bottom: numb
 interface Place {
   readonly top: number;
   readonly height: number;
+  /** Whether anybody has scrolled it. */
+  readonly isScrolled: boolean;
   /** Whether it was scrolled to the end, or nearly. */
   readonly isNearEnd: boolean;
 }
 
-const START: Place = { top: 0, height: 1000, isNearEnd: false };
+const START: Place = { top: 0, height: 1000, isScrolled: false, isNearEnd: false };
 
 function readPlace({ scrollTop, clientHeight, scrollHeight }: HTMLElement): Place {
   const top = Math.floor(scrollTop / STEP) * STEP;
   const left = scrollHeight - scrollTop - clientHeight;
   // A list that nobody scrolls need not grow, however short it is.
-  return { top, height: clientHeight, isNearEnd: scrollTop > 0 && left < 2 * MARGIN };
+  const isScrolled = scrollTop > 0;
+  return { top, height: clientHeight, isScrolled, isNearEnd: isScrolled && left < 2 * MARGIN };
 }
 
 const isSame = (one: Place, other: Place): boolean =>
-  one.top === other.top && one.height === other.height && one.isNearEnd === other.isNearEnd;
+  one.top === other.top &&
+  one.height === other.height &&
+  one.isScrolled === other.isScrolled &&
+  one.isNearEnd === other.isNearEnd;
+
+/** What stands for rows that are not drawn. */
+export function Space({ height }: { height: number }): VNode | false {
+  return (
+    height > 0 &&
+    html`<li class="space" aria-hidden="true" style=${{ height: `${height}px` }}></li>`
+  );
+}
 
 /**
  * Says which rows of a long list are drawn: those near what is looked at. The others are space as high as they were.
@@ -91,11 +106,20 @@ export function useWindow(
     if (hadFocus && document.activeElement === document.body)
       pane.current?.focus({ preventScroll: true });
   });
-  const { top, height, isNearEnd } = place;
+  const { top, height, isScrolled, isNearEnd } = place;
   const isWhole = isAll || rows.length <= MAX_WHOLE;
   const known = rows.map(({ key }) => heights.current.get(key) ?? USUAL_HEIGHT);
   const window = isWhole
     ? { first: 0, end: rows.length, before: 0, after: 0 }
     : findWindow(known, top - MARGIN, top + height + MARGIN + STEP);
-  return { ...window, isNearEnd };
+  return {
+    ...window,
+    isScrolled,
+    isNearEnd,
+    /** Scrolls to where a row is, or will be once it is drawn. */
+    scrollToRow: (index: number): void => {
+      const above = known.slice(0, index).reduce((sum, one) => sum + one, 0);
+      pane.current?.scrollTo(0, above - height / 2);
+    },
+  };
 }

@@ -4,10 +4,11 @@ import { ConversationView } from "../conversation/conversation-view.ts";
 import { takeFinding } from "../finding/finding-address.ts";
 import { Panes } from "../parts/panes.ts";
 import { QueueKeys } from "./queue-keys.ts";
-import { QueueList, toQueueAddress, useQueue } from "./queue.ts";
+import { QueueList, toQueueAddress } from "./queue.ts";
 import { ReviewPanel } from "./review-panel.ts";
 import type { Route } from "../route.ts";
 import { useMe } from "../parts/use-me.ts";
+import { useQueue } from "./use-queue.ts";
 
 /** Shows the queue, and beside it the conversation that is reviewed. */
 export function QueuePage({ id, query: given }: Pick<Route, "id" | "query">): VNode {

@@ -1,14 +1,15 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
-import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { RefObject, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { countNoun } from "../../../util/count-noun.ts";
 import type { ReviewOrigin } from "../../review/review-item.ts";
 import type { ShownItem } from "../../store/review-queue.ts";
-import { ApiError, usePolling } from "../api.ts";
 import { JUDGE, SeverityBadge } from "../finding/finding.ts";
 import { formatAge, formatLocal, toWords } from "../parts/format.ts";
-import { loadQueue } from "./review-api.ts";
+import { usePrinting } from "../parts/use-printing.ts";
+import { Space, useWindow } from "../parts/use-window.ts";
+import type { Queue } from "./use-queue.ts";
 import { SavedViews } from "../views/saved-views.ts";
 
 /** Filters that the queue offers by a button; the address has each as a query. */
@@ -26,63 +27,6 @@ const ORDERS: readonly { readonly value: string; readonly label: string }[] = [
   { value: "age", label: "Oldest first" },
   { value: "due", label: "By due date" },
 ];
-
-interface Pages {
-  readonly first: readonly ShownItem[];
-  readonly more: readonly ShownItem[];
-  readonly next: string | null;
-}
-
-const NOTHING: Pages = { first: [], more: [], next: null };
-
-/** Loads the queue and follows it. */
-export function useQueue(query: string) {
-  const [pages, setPages] = useState<Pages>();
-  const [failure, setFailure] = useState<"unauthorized" | "offline">();
-  const [attempt, setAttempt] = useState(0);
-  const fail = (error: unknown): void =>
-    setFailure(error instanceof ApiError && error.status === 401 ? "unauthorized" : "offline");
-  usePolling(
-    async (isCurrent) => {
-      try {
-        const { items, next } = await loadQueue(query);
-        if (!isCurrent()) return;
-        setPages((old) => ({
-          first: items,
-          more: old?.more ?? [],
-          next: old && old.more.length > 0 ? old.next : next,
-        }));
-        setFailure(undefined);
-      } catch (error) {
-        if (isCurrent()) fail(error);
-      }
-    },
-    [query, attempt],
-  );
-  useEffect(() => setPages(undefined), [query]);
-  const { first, more, next } = pages ?? NOTHING;
-  const showMore = async (after: string): Promise<void> => {
-    const page = await loadQueue(query, after);
-    setPages((old = NOTHING) => ({
-      ...old,
-      more: [...old.more, ...page.items],
-      next: page.next,
-    }));
-  };
-  const isFirst = new Set(first.map(({ key }) => key));
-  return {
-    /** Each item once: one may have moved from a later page to the first. */
-    items: [...first, ...more.filter(({ key }) => !isFirst.has(key))],
-    isLoading: pages === undefined,
-    failure,
-    showMore: next === null ? undefined : () => void showMore(next).catch(fail),
-    /** Loads again at once. */
-    refresh: () => setAttempt((count) => count + 1),
-  };
-}
-
-/** The queue as the page shows it. */
-export type Queue = ReturnType<typeof useQueue>;
 
 /** Names the state of an item, and who works on it. */
 export function describeState({ state, assignee, proposal, outcome }: ShownItem): string {
@@ -127,7 +71,7 @@ interface RowProps {
 
 function Row({ item, query, isSelected }: RowProps): VNode {
   const { key, riskScore, openedAt, isOverdue } = item;
-  return html`<li>
+  return html`<li data-row=${key}>
     <a
       href=${toQueueAddress(query, key)}
       aria-current=${isSelected ? "true" : undefined}
@@ -220,22 +164,60 @@ interface QueueListProps {
   readonly selected: string;
 }
 
+interface RowsProps extends QueueListProps {
+  readonly pane: RefObject<HTMLElement | null>;
+}
+
+/** Shows the items near what is looked at, and scrolls to the one that was opened. */
+function QueueRows({ queue, pane, query, selected }: RowsProps): VNode {
+  const { items, isLoading, next, failure, showMore } = queue;
+  const isPrinting = usePrinting();
+  const shown = useWindow(pane, items, isPrinting);
+  const { first, end, before, after, isScrolled, isNearEnd, scrollToRow } = shown;
+  useEffect(() => {
+    if (isNearEnd) showMore?.();
+  }, [isNearEnd, next, failure]);
+  /** Item that is to be in view, and whether it was too far away for the key that has opened it to focus it. */
+  const sought = useRef("");
+  const wasFar = useRef(false);
+  useEffect(() => {
+    sought.current = selected;
+    wasFar.current = false;
+  }, [selected]);
+  useEffect(() => {
+    if (sought.current === "") return;
+    const index = items.findIndex(({ key }) => key === sought.current);
+    const row = pane.current?.querySelector<HTMLElement>("[aria-current]");
+    if (row) {
+      row.scrollIntoView({ block: "nearest" });
+      if (wasFar.current) row.focus();
+      sought.current = "";
+    } else if (index !== -1) {
+      wasFar.current = true;
+      scrollToRow(index);
+    } else if (!isLoading) sought.current = "";
+  });
+  const isPart = before > 0 || after > 0;
+  // Who scrolls has no use for a button that moves away, unless nothing more has come.
+  const look = isScrolled && failure === undefined ? "more is-coming" : "more";
+  return html`<ul class=${isPart ? "window" : undefined}>
+      <${Space} key="before" height=${before} />
+      ${items.slice(first, end).map((item) => html`<${Row} key=${item.key} item=${item} query=${query} isSelected=${item.key === selected} />`)}
+      <${Space} key="after" height=${after} />
+    </ul>
+    ${showMore && html`<button type="button" class=${look} onClick=${showMore}>Show more</button>`}`;
+}
+
 /** Shows the queue. */
 export function QueueList({ queue, query, selected }: QueueListProps): VNode {
-  const { items, isLoading, showMore } = queue;
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [selected]);
+  const { items, isLoading } = queue;
+  const pane = useRef<HTMLDivElement>(null);
   return html`<nav class="list" aria-label="Review queue">
     <${Filters} query=${query} />
-    <div class="scroll" ref=${list}>
+    <div class="scroll" ref=${pane} tabindex="-1">
       ${isLoading && html`<p class="empty" aria-busy="true">Loading…</p>`}
       ${!isLoading && items.length === 0 && html`<p class="empty">${query === "" ? "Nothing is to be reviewed." : "No item matches this filter."}</p>`}
-      <ul>
-        ${items.map((item) => html`<${Row} key=${item.key} item=${item} query=${query} isSelected=${item.key === selected} />`)}
-      </ul>
-      ${showMore && html`<button type="button" class="more" onClick=${showMore}>Show more</button>`}
+      <${QueueRows} queue=${queue} pane=${pane} query=${query} selected=${selected} />
     </div>
   </nav>`;
 }
