@@ -6,9 +6,9 @@ const SETUP = [".ci/compile-packs.ts", "test/helpers/build-programs.ts"];
 /** Tests with a process for each file: they patch globals or clients, or look at what a module keeps. */
 const ALONE = [
   "test/*.test.ts",
-  "test/{cli,config,e2e,helpers,instrumentation,scope}/**/*.test.ts",
+  "test/{cli,config,e2e,helpers,instrumentation,otlp,scope,telemetry,util}/**/*.test.ts",
   "test/compliance/preparation.test.ts",
-  "test/util/ids.test.ts",
+  "test/delivery/platform-path.test.ts",
 ];
 
 export default defineConfig({
