@@ -60,6 +60,7 @@ describe.skipIf(!hasBrowser)("the review queue's page", { timeout: 60_000 }, () 
     await seed(10);
     const page = await open();
     await page.locator("[data-item]").nth(9).waitFor();
+    await page.getByText("Nothing is chosen.").waitFor();
     for (let done = 0; done < 10; done++) {
       await page.keyboard.press("j");
       await page.locator(".decision").waitFor();

@@ -9,12 +9,12 @@ export function Panes({
 }: {
   noun: string;
   list: VNode;
-  chosen?: VNode;
+  chosen: VNode | false;
 }): VNode {
   return html`<main class="panes ${chosen ? "is-open" : ""}">
     ${list}
     <section class="detail" aria-label=${noun}>
-      ${chosen ?? html`<p class="empty">Choose a ${noun.toLowerCase()}.</p>`}
+      ${chosen || html`<p class="empty">Nothing is chosen.</p>`}
     </section>
   </main>`;
 }
