@@ -3,11 +3,10 @@ import { configDefaults, defineConfig } from "vitest/config";
 const FAULTS = "test/faults/**/*.test.ts";
 const SETUP = [".ci/compile-packs.ts", "test/helpers/build-programs.ts"];
 
-/** Tests with a process for each file: they patch globals or clients, or look at what a module keeps. */
+/** Tests with a process for each file: they patch globals or clients, or look at what a module keeps, as whether the rules are prepared. */
 const ALONE = [
   "test/*.test.ts",
-  "test/{cli,config,e2e,helpers,instrumentation,otlp,scope,telemetry,util}/**/*.test.ts",
-  "test/compliance/preparation.test.ts",
+  "test/{cli,compliance,config,e2e,helpers,instrumentation,judge,monitor,otlp,scope,telemetry,util}/**/*.test.ts",
   "test/delivery/platform-path.test.ts",
 ];
 
