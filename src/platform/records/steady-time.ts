@@ -4,8 +4,10 @@ const MEMORY_MILLIS = 86_400_000;
 const SAMPLE_MILLIS = 60_000;
 
 interface Sample {
-  readonly wall: number;
+  /** Milliseconds since an arbitrary moment. */
   readonly monotonic: number;
+  /** What the clock says beyond that: it changes only where the clock is set. */
+  readonly offset: number;
 }
 
 /**
@@ -14,17 +16,21 @@ interface Sample {
  * A clock that is set back counts at once, one that is set forward only after a day in which nobody has corrected it.
  */
 export function createSteadyTime(clock: Pick<Clock, "now" | "monotonic">) {
+  // By time, and so by offset: a later one that is no greater makes those before it needless.
   let samples: Sample[] = [];
 
   /** Returns milliseconds since the Unix epoch; to be asked now and then, as what it was not asked it doesn't know. */
   return (): number => {
-    const now: Sample = { wall: clock.now(), monotonic: clock.monotonic() };
-    samples = samples.filter(({ monotonic }) => now.monotonic - monotonic <= MEMORY_MILLIS);
+    const monotonic = clock.monotonic();
+    const wall = clock.now();
+    const offset = wall - monotonic;
+    samples = samples.filter(
+      (sample) => monotonic - sample.monotonic <= MEMORY_MILLIS && sample.offset < offset,
+    );
     const last = samples.at(-1);
-    if (!last || now.monotonic - last.monotonic >= SAMPLE_MILLIS || now.wall < last.wall)
-      samples.push(now);
-    const carried = samples.map(({ wall, monotonic }) => wall + now.monotonic - monotonic);
-    return Math.floor(Math.min(now.wall, ...carried));
+    if (!last || monotonic - last.monotonic >= SAMPLE_MILLIS) samples.push({ monotonic, offset });
+    const lowest = samples[0]?.offset ?? offset;
+    return Math.floor(Math.min(wall, lowest + monotonic));
   };
 }
 

@@ -176,8 +176,12 @@ describe("the time that retention goes by", () => {
       fc.record({ passed: fc.nat(DAY), jump: fc.integer({ min: -DAY * 500, max: DAY * 500 }) }),
       { maxLength: 30 },
     );
+    const shortSteps = fc.array(
+      fc.record({ passed: fc.nat(2), jump: fc.integer({ min: -3, max: 3 }) }),
+      { maxLength: 30 },
+    );
     fc.assert(
-      fc.property(steps, (list) => {
+      fc.property(fc.oneof(steps, shortSteps), (list) => {
         const { clock, steady, pass } = createClock();
         steady();
         for (const { passed, jump } of list) {
