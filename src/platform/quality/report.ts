@@ -80,15 +80,11 @@ export interface ReviewerActivity {
 
 function listReviewers(database: SqlDatabase, period: Period): ReviewerActivity[] {
   const actions = countActions(database, period);
-  const decisions = new Map(
-    countDecisions(database, period).map(({ actor, count }) => [actor, count]),
-  );
+  const decisions = countDecisions(database, period);
   const overturns = new Map(
     countOverturns(database, period).map(({ actor, count }) => [actor, count]),
   );
-  const times = new Map(
-    listDecisionTimes(database, period).map(({ actor, millis }) => [actor, millis]),
-  );
+  const times = listDecisionTimes(database, period);
   const names = new Set([...actions.map(({ actor }) => actor), ...overturns.keys()]);
   return [...names].map((name) => {
     const own = actions.filter(({ actor }) => actor === name);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Period } from "../quality/period.ts";
-import { db, joinLines, readRows } from "./query.ts";
+import { db, joinLines, readRow, readRows, toJsonLine } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
 /** Limit of reviewers that are read. */
@@ -14,38 +14,51 @@ export interface ReviewerCount {
   readonly count: number;
 }
 
+/** Counts how often each line stands in a text: to group the rows, SQLite would sort all of them. */
+function countLines(lines: string | null | undefined): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  if (!lines) return counts;
+  for (const line of lines.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
 /** Counts the actions of the period, by who did them. */
 export function countActions(database: SqlDatabase, { from, to }: Period): ReviewerCount[] {
-  return readRows(
+  const row = readRow(
     database,
     db
       .selectFrom("audit")
-      .select(({ fn }) => ["actor", "role", "action", fn.countAll<number>().as("count")])
+      .select((eb) =>
+        joinLines(toJsonLine([eb.ref("actor"), eb.ref("role"), eb.ref("action")])).as("lines"),
+      )
       .where("at", ">=", from)
       .where("at", "<", to)
-      .where("action", "like", "review.%")
-      .groupBy(["actor", "role", "action"])
-      .orderBy("actor")
-      .limit(10 * MAX_LISTED),
+      .where("action", "like", "review.%"),
   );
+  const counts = [...countLines(row?.lines)].map(([line, count]) => {
+    const [actor, role, action] = JSON.parse(line) as readonly [string, string, string];
+    return { actor, role, action, count };
+  });
+  return counts
+    .toSorted((one, other) => (one.actor < other.actor ? -1 : 1))
+    .slice(0, 10 * MAX_LISTED);
 }
 
 /** Counts decisions about findings and sampled answers of the period, by who made them. */
 export function countDecisions(
   database: SqlDatabase,
   { from, to }: Period,
-): { readonly actor: string; readonly count: number }[] {
-  return readRows(
+): ReadonlyMap<string, number> {
+  const row = readRow(
     database,
     db
       .selectFrom("disposition")
-      .select(({ fn }) => ["actor", fn.countAll<number>().as("count")])
+      .select(joinLines(sql.ref<string>("actor")).as("lines"))
       .where("at", ">=", from)
       .where("at", "<", to)
-      .where("finding_id", "!=", "")
-      .groupBy("actor")
-      .limit(MAX_LISTED),
+      .where("finding_id", "!=", ""),
   );
+  return countLines(row?.lines);
 }
 
 /** Actions that may decide about findings, sampled answers and items. */
@@ -115,40 +128,48 @@ const MAX_TIMES = 100_000;
 export function listDecisionTimes(
   database: SqlDatabase,
   { from, to }: Period,
-): { readonly actor: string; readonly millis: readonly number[] }[] {
+): ReadonlyMap<string, readonly number[]> {
+  const reopened = db
+    .selectFrom("audit as former")
+    .select("former.subject")
+    .where("former.action", "=", "review.reopen");
   const times = db
     .selectFrom("audit")
     .innerJoin("review_item", "review_item.key", "audit.subject")
     .select("audit.actor")
-    .select((eb) =>
-      eb(
-        "audit.at",
-        "-",
-        // From when it came back, where it did.
-        eb.fn.coalesce(
-          eb
-            .selectFrom("audit as reopened")
-            .select(({ fn }) => fn.max("reopened.at").as("at"))
-            .whereRef("reopened.subject", "=", "audit.subject")
-            .whereRef("reopened.sequence", "<", "audit.sequence")
-            .where("reopened.action", "=", "review.reopen"),
-          "review_item.opened_at",
-        ),
-      ).as("millis"),
-    )
+    .select((eb) => {
+      const openedAt = eb.ref("review_item.opened_at");
+      const reopenedAt = eb
+        .selectFrom("audit as again")
+        .select(({ fn }) => fn.max("again.at").as("at"))
+        .whereRef("again.subject", "=", "audit.subject")
+        .whereRef("again.sequence", "<", "audit.sequence")
+        .where("again.action", "=", "review.reopen");
+      // Few have come back: to look for each in the trail would take as long as all the rest.
+      const cameAt = eb
+        .case()
+        .when("audit.subject", "in", reopened)
+        .then(eb.fn.coalesce(reopenedAt, openedAt))
+        .else(openedAt)
+        .end();
+      return eb("audit.at", "-", cameAt).as("millis");
+    })
     .where("audit.at", ">=", from)
     .where("audit.at", "<", to)
     .where("audit.action", "=", "review.close")
     .limit(MAX_TIMES);
-  const rows = readRows(
+  const line = toJsonLine([sql.ref("actor"), sql.ref("millis")]);
+  const row = readRow(
     database,
-    db
-      .selectFrom(times.as("time"))
-      .select(["actor", joinLines(sql<string>`millis`).as("lines")])
-      .groupBy("actor"),
+    db.selectFrom(times.as("time")).select(joinLines(line).as("lines")),
   );
-  return rows.map(({ actor, lines }) => ({
-    actor,
-    millis: (lines ?? "").split("\n").map(Number),
-  }));
+  const millisOf = new Map<string, number[]>();
+  if (!row?.lines) return millisOf;
+  for (const text of row.lines.split("\n")) {
+    const [actor, millis] = JSON.parse(text) as readonly [string, number];
+    const known = millisOf.get(actor);
+    if (known) known.push(millis);
+    else millisOf.set(actor, [millis]);
+  }
+  return millisOf;
 }
