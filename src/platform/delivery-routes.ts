@@ -1,34 +1,27 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { agentInfoSchema } from "../events/agent.ts";
 import type { BatchEnvelope } from "../events/batch.ts";
-import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER, type BatchAck } from "../events/wire.ts";
+import type { BatchAck } from "../events/wire.ts";
 import { countNoun } from "../util/count-noun.ts";
 import type { Authenticator } from "./authentication.ts";
 import type { Customers } from "./customers/customers.ts";
-import { verifyOuterIds, type Decrypt } from "./decryption.ts";
+import type { Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Faults } from "./faults/faults.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import type { BackTests } from "./policies/back-tests.ts";
 import { ProblemError } from "./problem.ts";
 import type { SteadyTime } from "./records/steady-time.ts";
+import { readAgent } from "./read-agent.ts";
 import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
+import { readEnvelope } from "./read-envelope.ts";
 import type { MessageSender } from "./outgoing/message-sender.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
 import type { Store } from "./store/store.ts";
 import type { Steps, Turns } from "./turns.ts";
-import {
-  parseEnvelope,
-  toProblemDetails,
-  validateBatch,
-  verifyEnvelopeMembers,
-  verifyIdempotencyKey,
-  verifyMembers,
-  type ReceivedBatch,
-} from "./validate-batch.ts";
+import { validateBatch, type ReceivedBatch } from "./validate-batch.ts";
 
 /** Responses of a route with a status. */
 export interface RequestCount {
@@ -111,20 +104,11 @@ export async function receiveBatch(
   const organizationId = authenticator.authenticateDelivery(request);
   const maxBytes = options.maxBodyBytes;
   const body = await readJsonBody(request, { maxBytes, lease, turns, decrypt });
-  const members = verifyEnvelopeMembers(body.bytes);
-  const envelope = parseEnvelope(body.value);
+  const { envelope, array } = readEnvelope(body, request.headers, organizationId);
   const { batchId } = envelope;
-  if (envelope.organizationId !== organizationId) {
-    const detail = "organizationId differs from the X-Organization-Id header";
-    throw new ProblemError("organization_mismatch", detail);
-  }
-  verifyIdempotencyKey(request.headers.get(IDEMPOTENCY_HEADER), batchId);
-  verifyOuterIds(envelope, request.headers.get(BATCH_ID_HEADER), body.outerIds);
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
   const known = findDelivered(store.database, organizationId, batchId, contentHash);
-  const batch = known
-    ? undefined
-    : await turns.take(validateBatch(envelope, body, members.get("events")));
+  const batch = known ? undefined : await turns.take(validateBatch(envelope, body, array));
   const { wireBytes, encoding } = body;
   const ack = await store.writeShared(() => {
     const receivedAt = options.clock.now();
@@ -138,16 +122,6 @@ export async function receiveBatch(
   return context.json(ack, 202);
 }
 
-function decodeId(url: string): string | undefined {
-  // The last segment of the undecoded path: a decoded `/` must not end it.
-  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Receives an agent's profile: `PUT /v1/agents/{id}`. */
 export async function receiveAgent(
   { options, store, turns, authenticator }: PlatformContext,
@@ -157,19 +131,7 @@ export async function receiveAgent(
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
   const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease, turns });
-  verifyMembers(body.bytes, Object.keys(agentInfoSchema.shape));
-  const parsed = agentInfoSchema.safeParse(body.value);
-  if (!parsed.success) {
-    const errors = toProblemDetails(parsed.error.issues);
-    throw new ProblemError("invalid_agent", "the agent's profile is invalid", { errors });
-  }
-  const agent = parsed.data;
-  if (decodeId(context.req.url) !== agent.id) {
-    const errors = [
-      { pointer: "/id", code: "id_mismatch", detail: "differs from the id in the path" },
-    ];
-    throw new ProblemError("invalid_agent", "the id differs from the id in the path", { errors });
-  }
+  const agent = readAgent(body, context.req.url);
   const now = options.clock.now();
   // oxlint-disable-next-line require-yield -- one statement, done in one turn
   const { isNew, changed } = await store.write(function* () {

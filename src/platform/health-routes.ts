@@ -2,55 +2,11 @@ import type { Context } from "hono";
 import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { countLosses, countWriters } from "./operations/intake-store.ts";
+import { answerMetricsAs, type Metric, type Sample } from "./metrics-response.ts";
 import { ProblemError } from "./problem.ts";
 import { countMessages, type MessageKind } from "./store/outgoing-store.ts";
 import { DATABASE_SIZE, readNumber } from "./store/query.ts";
 import { countReviews, findLastAudit } from "./store/review-counts.ts";
-
-/** A value of a metric, with its labels. */
-interface Sample {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-type Metric = readonly [
-  type: "counter" | "gauge",
-  /** Of a counter without `_total`, which is appended. */
-  name: string,
-  help: string,
-  value: readonly Sample[] | number,
-];
-
-const OPEN_METRICS_MEDIA_TYPE = "application/openmetrics-text";
-
-function escape(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
-}
-
-function writeLabels(labels: Sample["labels"]): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-/**
- * Writes metrics in Prometheus's text format, or in that of OpenMetrics.
- *
- * @see https://prometheus.io/docs/instrumenting/exposition_formats/
- */
-function writeMetrics(metrics: readonly Metric[], isOpenMetrics: boolean): string {
-  const lines = metrics.flatMap(([type, shortName, help, given]) => {
-    const name = `agent_monitor_platform_${shortName}`;
-    const sampleName = type === "counter" ? `${name}_total` : name;
-    const family = isOpenMetrics ? name : sampleName;
-    const samples = typeof given === "number" ? [{ labels: {}, value: given }] : given;
-    return [
-      `# TYPE ${family} ${type}`,
-      `# HELP ${family} ${help}`,
-      ...samples.map(({ labels, value }) => `${sampleName}${writeLabels(labels)} ${value}`),
-    ];
-  });
-  return `${[...lines, ...(isOpenMetrics ? ["# EOF"] : [])].join("\n")}\n`;
-}
 
 function toSamples(label: string, counts: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
@@ -155,10 +111,5 @@ export function storeUnavailable(): ProblemError {
 /** Returns the platform's metrics: `GET /metrics`. */
 export async function answerMetrics(room: PlatformContext, context: Context): Promise<Response> {
   const isWritable = await room.store.probe();
-  const isOpenMetrics = (context.req.header("accept") ?? "").includes(OPEN_METRICS_MEDIA_TYPE);
-  const text = writeMetrics(measure(room, isWritable), isOpenMetrics);
-  const contentType = isOpenMetrics
-    ? `${OPEN_METRICS_MEDIA_TYPE}; version=1.0.0; charset=utf-8`
-    : "text/plain; version=0.0.4; charset=utf-8";
-  return context.body(text, 200, { "content-type": contentType });
+  return answerMetricsAs("agent_monitor_platform", measure(room, isWritable), context);
 }

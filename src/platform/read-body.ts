@@ -217,27 +217,53 @@ async function readSentBytes(request: Request, limits: ByteLimits): Promise<Buff
   return sent;
 }
 
-/** Reads a body of any type within bounds, checking encoding and digest on the way. */
-export async function readBody(request: Request, limits: ByteLimits): Promise<Body> {
+/** A body as it was sent. */
+export interface SentBody extends Pick<Body, "encoding"> {
+  readonly sent: Buffer;
+}
+
+/** Reads a body of any type as it was sent, checking encoding and digest on the way. */
+export async function readSentBody(request: Request, limits: ByteLimits): Promise<SentBody> {
   const encoding = readEncoding(request, false);
-  const sent = await readSentBytes(request, limits);
+  return { encoding, sent: await readSentBytes(request, limits) };
+}
+
+/** Decompresses a body. */
+export async function openBody({ encoding, sent }: SentBody, limits: ByteLimits): Promise<Body> {
   const bytes = encoding === "gzip" ? await decompress(sent, limits) : sent;
   return { bytes, wireBytes: sent.length, encoding };
 }
 
+/** Reads a body of any type within bounds, checking encoding and digest on the way. */
+export async function readBody(request: Request, limits: ByteLimits): Promise<Body> {
+  return openBody(await readSentBody(request, limits), limits);
+}
+
+/** Reads the body of a batch as it was sent, which may be encrypted where it can be decrypted. */
+export async function readSentJson(request: Request, limits: BodyLimits): Promise<SentBody> {
+  const { decrypt } = limits;
+  if (!isJose(request, decrypt !== undefined)) return readSentBody(request, limits);
+  readEncoding(request, true);
+  return { encoding: "jose", sent: await readSentBytes(request, limits) };
+}
+
+/** Decrypts, decompresses and parses a JSON body. */
+export async function openJson(body: SentBody, limits: BodyLimits): Promise<JsonBody> {
+  const { decrypt, lease, turns } = limits;
+  const { encoding, sent } = body;
+  if (encoding !== "jose" || !decrypt) {
+    const opened = await openBody(body, limits);
+    return { ...opened, value: await turns.take(parseJson(opened.bytes)) };
+  }
+  const { gzipped, ...outerIds } = await decrypt(sent);
+  lease.take(gzipped.length);
+  const bytes = await decompress(gzipped, limits);
+  lease.giveBack(sent.length);
+  const value = await turns.take(parseJson(bytes));
+  return { bytes, wireBytes: sent.length, encoding, value, outerIds };
+}
+
 /** Reads a JSON body within bounds, checking type, encoding and digest on the way. */
 export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonBody> {
-  const { decrypt, lease, turns } = limits;
-  if (isJose(request, decrypt !== undefined) && decrypt) {
-    readEncoding(request, true);
-    const sent = await readSentBytes(request, limits);
-    const { gzipped, ...outerIds } = await decrypt(sent);
-    lease.take(gzipped.length);
-    const bytes = await decompress(gzipped, limits);
-    lease.giveBack(sent.length);
-    const value = await turns.take(parseJson(bytes));
-    return { bytes, wireBytes: sent.length, encoding: "jose", value, outerIds };
-  }
-  const body = await readBody(request, limits);
-  return { ...body, value: await turns.take(parseJson(body.bytes)) };
+  return openJson(await readSentJson(request, limits), limits);
 }

@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Clock } from "../util/clock.ts";
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
 import { createCustomers } from "./customers/customers.ts";
@@ -17,6 +15,7 @@ import { toEvaluationDestination } from "./evaluations/evaluation-destination.ts
 import { createFaults } from "./faults/faults.ts";
 import { createBackTests } from "./policies/back-tests.ts";
 import { fillDatabase, type Filling } from "./fill-database.ts";
+import { closeServer, listen, toUrl } from "./http-server.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { type Destination, startMessageSender } from "./outgoing/message-sender.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
@@ -33,54 +32,8 @@ import { createTurns, type Turns } from "./turns.ts";
 import { toWebhookDestination } from "./webhooks/webhook-destination.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
-/** Longest time of requests under way once the platform is closing. */
-const CLOSE_TIMEOUT_MILLIS = 2000;
-
-async function tryListen(server: Server, port: number, host: string): Promise<number> {
-  server.listen(port, host.replace(/^\[|\]$/g, ""));
-  await once(server, "listening");
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : port;
-}
-
-/** Longest time of an upload: one that never ends would hold its share of the budget forever. */
-const UPLOAD_TIMEOUT_MILLIS = 60_000;
-
-/** Opens a port and returns its number; `canFallBack` takes a free one when it is in use. */
-async function listen(
-  server: Server,
-  { port, host, canFallBack }: Pick<ResolvedOptions, "canFallBack" | "host" | "port">,
-): Promise<number> {
-  server.requestTimeout = UPLOAD_TIMEOUT_MILLIS;
-  try {
-    return await tryListen(server, port, host);
-  } catch (error) {
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    if (isTaken && canFallBack) return tryListen(server, 0, host);
-    const reason = isTaken
-      ? "is in use"
-      : `can't be opened: ${error instanceof Error ? error.message : "unknown"}`;
-    throw new Error(`platform: port ${port} on ${host} ${reason}`, { cause: error });
-  }
-}
-
-/** Closes a port once the requests under way are completed, or their time is over. */
-function closeServer(server: Server, clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.schedule(() => server.closeAllConnections(), CLOSE_TIMEOUT_MILLIS, true);
-    server.close(() => {
-      cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
-
-/** Writes the base URL of a port. */
-function toUrl(host: string, port: number): string {
-  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}
+/** Begins messages of errors. */
+const OWNER = "platform";
 
 async function createListener(room: PlatformContext): Promise<RequestListener> {
   const app = createApp(room, await loadUiAssets());
@@ -96,12 +49,12 @@ async function createListener(room: PlatformContext): Promise<RequestListener> {
 /** Opens a server, and a second one for OpenTelemetry's exporters where it is configured. */
 async function openServers(options: ResolvedOptions, listener: RequestListener) {
   const server = createServer(listener);
-  const port = await listen(server, options);
+  const port = await listen(server, options, OWNER);
   if (options.otlpPort === undefined) return { servers: [server], port, otlpPort: port };
   const otlpServer = createServer(listener);
   try {
     const place = { host: options.host, port: options.otlpPort, canFallBack: false };
-    const otlpPort = await listen(otlpServer, place);
+    const otlpPort = await listen(otlpServer, place, OWNER);
     return { servers: [server, otlpServer], port, otlpPort };
   } catch (error) {
     await closeServer(server, options.clock);

@@ -6,7 +6,7 @@ import { createBatchEncoder } from "../../src/delivery/batch-sender.ts";
 import { createHttpTransport, createRequestSigner } from "../../src/delivery/http-transport.ts";
 import { BATCHES_PATH, problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { parseSignature } from "../../src/platform/authentication.ts";
+import { parseSignature } from "../../src/platform/verify-signature.ts";
 import { readEncryptionKey } from "../../src/util/encryption-key.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { findTestKey, TEST_KEYS, toEncryption } from "../helpers/keys.ts";
