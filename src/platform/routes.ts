@@ -8,7 +8,8 @@ import { storeUnavailable } from "./health-routes.ts";
 import { objectOf, OBJECT, TEXT, TIME, FLAG, wordOf } from "./openapi/json-schema.ts";
 import { jsonOf, type RouteDoc, textOf } from "./openapi/route-doc.ts";
 import { LOGS_PATH, TRACES_PATH } from "./otlp/otlp-paths.ts";
-import { PROTOBUF_MEDIA_TYPE, receiveLogs, receiveTraces } from "./otlp/otlp-routes.ts";
+import { PROTOBUF_MEDIA_TYPE } from "./otlp/otlp-response.ts";
+import { receiveLogs, receiveTraces } from "./otlp/otlp-routes.ts";
 import {
   answerLogin,
   beginSignIn,

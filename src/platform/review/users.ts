@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { isIdentifier } from "../../events/base-event.ts";
+import { hasOneKey, KEY_MEMBERS, readDigest, toDigest } from "../key-digest.ts";
 import { type Actor, ROLES, type Role } from "./roles.ts";
 
 /** Someone who works with the platform. */
@@ -15,35 +16,19 @@ export interface PlatformUser {
   readonly keyHash?: string;
 }
 
-const MIN_KEY_LENGTH = 16;
-const DIGEST = /^sha256:([0-9a-f]{64})$/;
-
 const userSchema = z
   .strictObject({
     name: z.string().refine(isIdentifier, "expected 1 to 256 characters, no control characters"),
     role: z.enum(ROLES),
-    key: z
-      .string()
-      .refine(
-        (key) => DIGEST.test(key) || (key.length >= MIN_KEY_LENGTH && !/\s/.test(key)),
-        `expected at least ${MIN_KEY_LENGTH} characters without spaces, or sha256: and 64 hex digits`,
-      )
-      .optional(),
-    keyHash: z.string().regex(DIGEST, "expected sha256: and 64 hex digits").optional(),
+    ...KEY_MEMBERS,
   })
-  .refine(({ key, keyHash }) => (key === undefined) !== (keyHash === undefined), {
-    error: "expected key or keyHash",
-  });
+  .refine(hasOneKey, { error: "expected key or keyHash" });
 
 const usersSchema = z.array(userSchema).max(10_000);
 
 /** A user, by the digest of the key. */
 interface KnownUser extends Actor {
   readonly digest: Buffer;
-}
-
-function toDigest(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
 }
 
 /** Reads users; throws for invalid ones, without showing a key. */
@@ -55,10 +40,11 @@ export function readUsers(given: unknown): readonly KnownUser[] {
       `platform: users: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
     );
   }
-  const users = parsed.data.map(({ name, role, key = "", keyHash = key }) => {
-    const hex = DIGEST.exec(keyHash)?.[1];
-    return { name, role, digest: hex === undefined ? toDigest(key) : Buffer.from(hex, "hex") };
-  });
+  const users = parsed.data.map(({ name, role, ...given }) => ({
+    name,
+    role,
+    digest: readDigest(given),
+  }));
   const names = new Set(users.map(({ name }) => name));
   const keys = new Set(users.map(({ digest }) => digest.toString("hex")));
   if (names.size < users.length) throw new Error("platform: users: two of them have the same name");
