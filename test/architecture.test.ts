@@ -101,6 +101,7 @@ const RULES: ImportRules = {
     kysely: ["platform"],
     oauth4webapi: ["platform"],
     "node-sqlite3-wasm": ["platform"],
+    "@platformatic/kafka": ["platform/kafka"],
     "preact*": ["platform/ui"],
     "htm*": ["platform/ui"],
   },

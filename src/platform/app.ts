@@ -6,7 +6,7 @@ import { createFaultGuard } from "./faults/fault-guard.ts";
 import { FAULT_ROUTES } from "./faults/fault-routes.ts";
 import { OPERATION_ROUTES } from "./operations/operation-routes.ts";
 import { POLICY_ROUTES } from "./policies/policy-routes.ts";
-import { countRequest, type PlatformContext } from "./delivery-routes.ts";
+import { countRequest, type PlatformContext } from "./platform-context.ts";
 import { INSIGHT_ROUTES } from "./insight/insight-routes.ts";
 import { openApiRoute } from "./openapi/openapi-route.ts";
 import { isForReaders } from "./openapi/paths.ts";

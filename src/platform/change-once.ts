@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { IDEMPOTENCY_HEADER } from "../events/wire.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { ProblemError } from "./problem.ts";
 import type { Actor } from "./review/roles.ts";
 import {

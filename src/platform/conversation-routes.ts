@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { environmentSchema } from "../events/base-event.ts";
 import { complianceCategorySchema } from "../events/compliance.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { ProblemError } from "./problem.ts";
 import {
   choiceMember,

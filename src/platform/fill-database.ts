@@ -1,6 +1,6 @@
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { readUsers, type PlatformUser } from "./review/users.ts";
 import { SYSTEM } from "./review/roles.ts";
 import { listAudit } from "./store/audit-store.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { VERSION } from "../version.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { countLosses, countWriters } from "./operations/intake-store.ts";
 import { answerMetricsAs, type Metric, type Sample } from "./metrics-response.ts";
 import { ProblemError } from "./problem.ts";

@@ -1,4 +1,4 @@
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { maskJsonSteps } from "./masking.ts";
 import { readMediaType } from "./read-body.ts";
 

@@ -1,13 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Logger } from "../events/utility.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
-import {
-  isKeyId,
-  KEY_ID_EXPECTATION,
-  readEncryptionKey,
-  type EncryptionKey,
-  type KeyMaterial,
-} from "../util/encryption-key.ts";
+import type { EncryptionKey, KeyMaterial } from "../util/encryption-key.ts";
 import { createPseudonyms, type Pseudonyms } from "./customers/pseudonyms.ts";
 import { readDescribed } from "./described-options.ts";
 import { isLoopback } from "./loopback.ts";
@@ -20,7 +14,14 @@ import { readUsers, type PlatformUser } from "./review/users.ts";
 import { isProtected, type Oidc, type OidcOptions } from "./sign-in/oidc-options.ts";
 import type { Webhook } from "./webhooks/webhook-options.ts";
 import type { EvaluationOptions } from "./evaluations/evaluation-options.ts";
-import { findNearestName } from "../util/nearest-name.ts";
+import {
+  findBoundProblem,
+  findPortProblem,
+  findUnknownOption,
+  readBounds,
+  readReceiverKeys,
+  SECRET_EXPECTATION,
+} from "./receiver-options.ts";
 
 /** Port to which the SDK sends when no endpoint is configured. */
 export const DEFAULT_PLATFORM_PORT = 4319;
@@ -209,10 +210,6 @@ export interface Platform {
 }
 
 const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_MAX_BODY_BYTES = 5 * 1024 * 1024;
-const DEFAULT_MAX_PENDING_BODY_BYTES = 64 * 1024 * 1024;
-/** OpenTelemetry data may have four times the bound of a batch, compressed and again decompressed. */
-const MIN_PENDING_FACTOR = 8;
 const IN_MEMORY = ":memory:";
 
 /** Options that have no default. */
@@ -243,22 +240,6 @@ export interface ResolvedOptions
   readonly pseudonyms: Pseudonyms | undefined;
 }
 
-function findPortProblem(name: string, port: number): string | undefined {
-  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
-  return isPort ? undefined : `${name} must be 0 to 65535 (got ${port})`;
-}
-
-function findBoundProblem({
-  maxBodyBytes,
-  maxPendingBodyBytes,
-}: ResolvedOptions): string | undefined {
-  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1)
-    return `maxBodyBytes must be at least 1 (got ${maxBodyBytes})`;
-  const least = MIN_PENDING_FACTOR * maxBodyBytes;
-  if (Number.isSafeInteger(maxPendingBodyBytes) && maxPendingBodyBytes >= least) return undefined;
-  return `maxPendingBodyBytes must be at least ${least}, eight times maxBodyBytes (got ${maxPendingBodyBytes})`;
-}
-
 function findProblem(options: ResolvedOptions): string | undefined {
   const { port, otlpPort = 0, host, apiKey, organizationId, database } = options;
   const portProblem = findPortProblem("port", port) ?? findPortProblem("otlpPort", otlpPort);
@@ -270,21 +251,6 @@ function findProblem(options: ResolvedOptions): string | undefined {
   if (!isLoopback(host) && apiKey === undefined)
     return `host ${host} can be reached from other machines and therefore needs an apiKey`;
   return findAddressProblem(options) ?? findBoundProblem(options);
-}
-
-/** Reads keys by their ids; throws for an invalid one, without showing it. */
-function readKeys<Given, Key extends object>(
-  option: string,
-  given: Readonly<Record<string, Given>> = {},
-  read: (given: Given) => Key | string,
-): ReadonlyMap<string, Key> {
-  const keys = new Map<string, Key>();
-  for (const [keyId, material] of Object.entries(given)) {
-    const key = isKeyId(keyId) ? read(material) : `${KEY_ID_EXPECTATION} as its id`;
-    if (typeof key === "string") throw new Error(`platform: ${option}: key ${keyId}: ${key}`);
-    keys.set(keyId, key);
-  }
-  return keys;
 }
 
 const OPTION_NAMES = Object.keys({
@@ -313,8 +279,6 @@ const OPTION_NAMES = Object.keys({
   clock: true,
 } satisfies Record<keyof PlatformOptions, true>);
 
-const SECRET_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
-
 function readSecret(option: string, text: string | undefined): KeyObject | undefined {
   if (text === undefined) return undefined;
   const key = readSigningKey(text);
@@ -340,22 +304,10 @@ function readRole(role: Role = "reviewer"): Role {
   throw new Error(`platform: unmaskRole must be ${ROLES.join(", ")}`);
 }
 
-/** Finds an unknown option: if it were ignored, the platform would silently be open, or empty. */
-function findUnknownOption(options: object): string | undefined {
-  const name = Object.keys(options).find((key) => !OPTION_NAMES.includes(key));
-  if (name === undefined) return undefined;
-  const nearest = findNearestName(name, OPTION_NAMES);
-  const hint =
-    nearest === undefined ? `expected ${OPTION_NAMES.join(", ")}` : `did you mean ${nearest}?`;
-  return `unknown option ${JSON.stringify(name)}: ${hint}`;
-}
-
 /** Fills in the defaults; throws when an option is unknown, makes no sense or exposes data. */
 export function resolveOptions(options: PlatformOptions): ResolvedOptions {
-  const unknown = findUnknownOption(options);
+  const unknown = findUnknownOption(options, OPTION_NAMES);
   if (unknown !== undefined) throw new Error(`platform: ${unknown}`);
-  const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const leastPendingBytes = MIN_PENDING_FACTOR * maxBodyBytes;
   const resolved: ResolvedOptions = {
     ...options,
     port: options.port ?? DEFAULT_PLATFORM_PORT,
@@ -365,17 +317,8 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
     unmaskRole: readRole(options.unmaskRole),
-    maxBodyBytes,
-    maxPendingBodyBytes:
-      options.maxPendingBodyBytes ?? Math.max(DEFAULT_MAX_PENDING_BODY_BYTES, leastPendingBytes),
-    decryptionKeys: readKeys("decryptionKeys", options.decryptionKeys, (material) =>
-      readEncryptionKey(material, "receiver"),
-    ),
-    signingKeys: readKeys(
-      "signingKeys",
-      options.signingKeys,
-      (text) => readSigningKey(text) ?? SECRET_EXPECTATION,
-    ),
+    ...readBounds(options),
+    ...readReceiverKeys("platform", options),
     users: readUsers(options.users ?? []),
     ...readDescribed(options),
     auditKey: readSecret("auditKey", options.auditKey),

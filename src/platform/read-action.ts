@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody, type BodyLease } from "./read-body.ts";
 import { toProblemDetails } from "./validate-batch.ts";

@@ -3,6 +3,15 @@ import { ProblemError } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
 import { toProblemDetails, verifyMembers } from "./validate-batch.ts";
 
+/** Reads an agent's profile; throws a problem where it is invalid. */
+export function readAgent({ bytes, value }: JsonBody): AgentInfo {
+  verifyMembers(bytes, Object.keys(agentInfoSchema.shape));
+  const parsed = agentInfoSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = toProblemDetails(parsed.error.issues);
+  throw new ProblemError("invalid_agent", "the agent's profile is invalid", { errors });
+}
+
 function decodeId(url: string): string | undefined {
   // The last segment of the undecoded path: a decoded `/` must not end it.
   const segment = new URL(url).pathname.split("/").at(-1) ?? "";
@@ -13,15 +22,9 @@ function decodeId(url: string): string | undefined {
   }
 }
 
-/** Reads an agent's profile; throws a problem where it is invalid or not the one that the address names. */
-export function readAgent({ bytes, value }: JsonBody, url: string): AgentInfo {
-  verifyMembers(bytes, Object.keys(agentInfoSchema.shape));
-  const parsed = agentInfoSchema.safeParse(value);
-  if (!parsed.success) {
-    const errors = toProblemDetails(parsed.error.issues);
-    throw new ProblemError("invalid_agent", "the agent's profile is invalid", { errors });
-  }
-  if (decodeId(url) === parsed.data.id) return parsed.data;
+/** Throws a problem where an agent is not the one that the address names. */
+export function verifyAgentPath({ id }: AgentInfo, url: string): void {
+  if (decodeId(url) === id) return;
   const detail = "differs from the id in the path";
   const errors = [{ pointer: "/id", code: "id_mismatch", detail }];
   throw new ProblemError("invalid_agent", `the id ${detail}`, { errors });

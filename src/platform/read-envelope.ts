@@ -7,7 +7,7 @@ import type { JsonBody } from "./read-body.ts";
 import { parseEnvelope, verifyEnvelopeMembers, verifyIdempotencyKey } from "./validate-batch.ts";
 
 /** A batch without its events, which are checked one by one. */
-interface ReadEnvelope {
+export interface ReadEnvelope {
   readonly envelope: BatchEnvelope;
   /** Where the events stand in the body. */
   readonly array: Span | undefined;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { ProblemError } from "./problem.ts";
 import { type Actor, mayActAs, type Role } from "./review/roles.ts";
 import { type AuditedAct, writeAudit } from "./write-audit.ts";

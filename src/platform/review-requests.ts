@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { BATCH_LINES_MEDIA_TYPE } from "../events/wire.ts";
 import { changeOnce } from "./change-once.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { readVersion, toEntityTag, toOutdated } from "./entity-tag.ts";
 import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import type { RouteDoc } from "./openapi/route-doc.ts";
 import type { BodyLease } from "./read-body.ts";
 import type { Query, QueryMembers } from "./read-query.ts";

@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
 import { createCustomers } from "./customers/customers.ts";
 import { createDecrypt } from "./decryption.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import {
   resolveOptions,
   type Platform,

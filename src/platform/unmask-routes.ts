@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { changeOnce } from "./change-once.ts";
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { showUnmasked } from "./masked-answer.ts";
 import { maskText } from "./masking.ts";
 import { ProblemError } from "./problem.ts";

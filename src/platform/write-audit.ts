@@ -1,4 +1,4 @@
-import type { PlatformContext } from "./delivery-routes.ts";
+import type { PlatformContext } from "./platform-context.ts";
 import { appendAudit } from "./store/audit-store.ts";
 
 /** Organization of what concerns none in particular. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createApp } from "../../src/platform/app.ts";
-import type { PlatformContext } from "../../src/platform/delivery-routes.ts";
+import type { PlatformContext } from "../../src/platform/platform-context.ts";
 import { resolveOptions } from "../../src/platform/options.ts";
 
 const CONTENT = "my card is 4111 1111 1111 1111";

@@ -1,5 +1,5 @@
 import { environmentSchema } from "../../events/base-event.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { COUNT } from "../openapi/json-schema.ts";
 import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";

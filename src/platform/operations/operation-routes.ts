@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { jsonOf } from "../openapi/route-doc.ts";
 import { get, type Route } from "../route.ts";
 import { OPERATIONS } from "./operation-answers.ts";

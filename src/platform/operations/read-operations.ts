@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { VERSION } from "../../version.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { DATABASE_SIZE, readNumber } from "../store/query.ts";
 import { countReviews, findLastAudit } from "../store/review-counts.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";

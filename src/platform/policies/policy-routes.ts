@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { ValidationError } from "../../events/validation-error.ts";
 import { changeOnce } from "../change-once.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { FLAG, objectOf } from "../openapi/json-schema.ts";
 import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";

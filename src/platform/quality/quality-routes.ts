@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { BATCH_LINES_MEDIA_TYPE } from "../../events/wire.ts";
 import { changeOnce } from "../change-once.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { pageOf } from "../openapi/json-schema.ts";
 import { jsonOf, textOf } from "../openapi/route-doc.ts";
 import type { CustomerMask } from "../customers/hide-customers.ts";

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { environmentSchema } from "../../events/base-event.ts";
 import { BATCH_LINES_MEDIA_TYPE, CONVERSATION_EXPORT_PATH } from "../../events/wire.ts";
 import { hideSelected } from "../customers/hide-customers.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { COUNT, TEXT } from "../openapi/json-schema.ts";
 import { textOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { changeInPartsOnce, changeOnce } from "../change-once.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { COUNT, pageOf } from "../openapi/json-schema.ts";
 import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";

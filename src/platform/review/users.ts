@@ -40,10 +40,10 @@ export function readUsers(given: unknown): readonly KnownUser[] {
       `platform: users: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`,
     );
   }
-  const users = parsed.data.map(({ name, role, ...given }) => ({
+  const users = parsed.data.map(({ name, role, ...member }) => ({
     name,
     role,
-    digest: readDigest(given),
+    digest: readDigest(member),
   }));
   const names = new Set(users.map(({ name }) => name));
   const keys = new Set(users.map(({ digest }) => digest.toString("hex")));

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { isIdentifier } from "../../events/base-event.ts";
 import { toErrorName } from "../../util/logger.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { ProblemError } from "../problem.ts";
 import { writeAudit } from "../write-audit.ts";
 import { ROLES, type Role } from "../review/roles.ts";

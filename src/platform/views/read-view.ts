@@ -1,6 +1,6 @@
 import { CONVERSATIONS_QUERY } from "../conversation-routes.ts";
 import type { Customers } from "../customers/customers.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { maskJson, maskText } from "../masking.ts";
 import { ProblemError } from "../problem.ts";
 import { type QueryMembers, readMembers } from "../read-query.ts";

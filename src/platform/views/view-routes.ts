@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { uuidV7 } from "../../util/ids.ts";
 import { changeOnce } from "../change-once.ts";
-import type { PlatformContext } from "../delivery-routes.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { readVersion, toEntityTag, toOutdated } from "../entity-tag.ts";
 import { jsonOf } from "../openapi/route-doc.ts";
 import { ProblemError } from "../problem.ts";

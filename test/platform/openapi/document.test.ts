@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterEach, expect, it } from "vitest";
 import { createApp } from "../../../src/platform/app.ts";
-import type { PlatformContext } from "../../../src/platform/delivery-routes.ts";
+import type { PlatformContext } from "../../../src/platform/platform-context.ts";
 import { startPlatform, type Platform } from "../../../src/platform/index.ts";
 import { resolveOptions } from "../../../src/platform/options.ts";
 import { KEY } from "../helpers.ts";
