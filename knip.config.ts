@@ -11,12 +11,15 @@ const config: KnipConfig = {
     ".ci/*.ts",
     "test/bench/*.ts",
     "test/compat/suite/*.ts",
+    "test/cluster/*.ts",
     "test/collector/*.ts",
     "test/fixtures/**/*.ts",
     "test/clients/suite/main.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts", ".ci/**/*.ts"],
   ignoreExportsUsedInFile: { interface: true, type: true },
+  // Kafka is Java.
+  ignoreBinaries: ["java"],
   ignoreDependencies: ["@opentelemetry/instrumentation-openai"],
 };
 

@@ -9,7 +9,14 @@ import { PLATFORM, readModule } from "./module-owners.ts";
 import { takeFromInstance } from "./take-from-instance.ts";
 
 // The package's own dependencies: their users get one copy, and the WASM file stays where its loader looks.
-const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
+const EXTERNAL = [
+  "@opentelemetry/api",
+  "zod",
+  "jose",
+  "node-sqlite3-wasm",
+  // Optional: who uses Kafka installs it.
+  "@platformatic/kafka",
+];
 
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "kysely", "oauth4webapi", "preact", "htm"];

@@ -5,6 +5,8 @@ import { VERSION } from "./version.ts";
 /** Commands by name; each is one file, loaded when it is called. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import("./cli/dev.ts")).devCommand,
+  platform: async () => (await import("./cli/dev.ts")).devCommand,
+  gateway: async () => (await import("./cli/gateway.ts")).gatewayCommand,
   review: async () => (await import("./cli/review.ts")).reviewCommand,
   tail: async () => (await import("./cli/tail.ts")).tailCommand,
   check: async () => (await import("./cli/check.ts")).checkCommand,
@@ -21,6 +23,8 @@ const HELP = `Usage: agent-monitor <command> [options]
 
 Commands:
   dev       run the local platform and its viewer
+  platform  the same, as a service is called
+  gateway   pass on what a platform or Kafka shall have, and keep nothing
   review    list, show and close what a platform's queue has
   tail      show what a platform receives as it comes
   check     evaluate conversations from a file with the rules

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { toErrorCode } from "../delivery/spool/file-system.ts";
 import type { PlatformOptions } from "../platform/index.ts";
+import { parseOptionText, readJsonFile, readOptionFile } from "./option-files.ts";
 import { UsageError } from "./parse-arguments.ts";
 
 /** Users as JSON, for a platform that gets no file. */
@@ -36,27 +35,6 @@ export const ACCESS_HELP = `  --users <file>             who may read and decide
 `;
 
 type AccessValues = { readonly [Name in keyof typeof ACCESS_OPTIONS]?: string };
-
-/** Reads the file of an option; says nothing of what is in it. */
-function readOptionFile(option: string, file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    throw new UsageError(`--${option}: the file can't be read (${toErrorCode(error)})`);
-  }
-}
-
-function parseText(source: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The parser's message has a piece of the text, and there are keys in it.
-    throw new UsageError(`${source}: expected JSON`);
-  }
-}
-
-const readJsonFile = (option: string, file: string): unknown =>
-  parseText(`--${option}`, readOptionFile(option, file));
 
 /** Reads shared secrets, each from its file. */
 function readSecrets(values: AccessValues): PlatformOptions {
@@ -107,7 +85,7 @@ export function readAccessOptions(values: AccessValues, environment: Environment
     throw new UsageError(`--users and ${USERS_VARIABLE} are both given`);
   const users =
     values.users === undefined
-      ? inEnvironment && parseText(USERS_VARIABLE, inEnvironment)
+      ? inEnvironment && parseOptionText(USERS_VARIABLE, inEnvironment)
       : readJsonFile("users", values.users);
   const policy = values["review-policy"];
   return {

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { resolve } from "node:path";
-import type { Logger } from "../events/utility.ts";
-import type { Platform, PlatformOptions } from "../platform/index.ts";
+import type { KafkaAccess, Platform, PlatformOptions } from "../platform/index.ts";
 import { ACCESS_HELP, ACCESS_OPTIONS, readAccessOptions } from "./access-options.ts";
 import { isRecord, parseJson } from "../util/values.ts";
+import { readJsonFile } from "./option-files.ts";
 import { openBrowser } from "./open-browser.ts";
 import {
   type Command,
@@ -13,6 +12,7 @@ import {
   readKeyFiles,
 } from "./parse-arguments.ts";
 import { createProgress } from "./progress.ts";
+import { lineLogger, waitForInterrupt } from "./service.ts";
 
 const DEFAULT_SEED = 1;
 const MAX_SEED = 2 ** 32 - 1;
@@ -21,8 +21,10 @@ const MAX_CONVERSATIONS = 20_000;
 const SEEDED_ORGANIZATION = "lakeside-bank";
 
 const HELP = `Usage: agent-monitor dev [options]
+       agent-monitor platform [options]
 
 Runs the local platform: takes what the SDK and OpenTelemetry's exporters send and shows it in a browser.
+Both names mean the same: platform is for services.
 
 Options:
   --port <number>            port to listen on; 0 takes a free one (default 4319)
@@ -30,6 +32,10 @@ Options:
   --otlp-port <number>       the same on another port; 0 takes a free one
   --host <address>           address to listen on (default 127.0.0.1; others need --api-key)
   --db <file>                SQLite file that keeps the data (default: in memory, lost at the end)
+  --from <address>           take what gateways have written: kafka://host:port,host:port/topic; there must be topics of that
+                             name, of the same and -otlp, and of the same and -dead
+  --group <name>             group of consumers that share the topics (default agent-monitor-platform)
+  --kafka <file>             how brokers are reached: JSON, { tls: { ca, cert, key }, sasl: { mechanism, username, password } }
   --open                     open the viewer in the default browser
   --seed [number]            fill an empty database with a bank that is made up: ${CONVERSATIONS.toLocaleString("en-US")} conversations of the last
                              30 days, findings of the rules, decisions; the same number makes the same bank (default ${DEFAULT_SEED})
@@ -56,6 +62,9 @@ const PARSE_OPTIONS = {
   "otlp-port": { type: "string" },
   host: { type: "string" },
   db: { type: "string" },
+  from: { type: "string" },
+  group: { type: "string" },
+  kafka: { type: "string" },
   open: { type: "boolean" },
   seed: { type: "string" },
   conversations: { type: "string" },
@@ -67,14 +76,6 @@ const PARSE_OPTIONS = {
   retention: { type: "string" },
   faults: { type: "boolean" },
 } as const;
-
-/** Prints a line per batch and per refused request. */
-const lineLogger: Logger = {
-  debug: () => undefined,
-  info: (message) => void process.stdout.write(`${message}\n`),
-  warn: (message) => void process.stdout.write(`${message}\n`),
-  error: (message) => void process.stderr.write(`${message}\n`),
-};
 
 function parsePort(name: string, text: string): number {
   return parseNumber(name, text, 0, 65_535);
@@ -89,6 +90,14 @@ function completeSeed(args: readonly string[]): readonly string[] {
 
 type Values = ReturnType<typeof parseArguments<typeof PARSE_OPTIONS>>["values"];
 
+function readSource({ from, group, kafka }: Values): PlatformOptions {
+  return {
+    ...(from !== undefined && { from }),
+    ...(group !== undefined && { consumerGroup: group }),
+    ...(kafka !== undefined && { kafka: readJsonFile("kafka", kafka) as KafkaAccess }),
+  };
+}
+
 function toPlatformOptions(values: Values, otlpPort: number): PlatformOptions {
   const givenOtlpPort = values["otlp-port"];
   return {
@@ -97,6 +106,7 @@ function toPlatformOptions(values: Values, otlpPort: number): PlatformOptions {
     ...(givenOtlpPort !== undefined && { otlpPort: parsePort("otlp-port", givenOtlpPort) }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.db !== undefined && { database: values.db }),
+    ...readSource(values),
     ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
     ...(values.organization !== undefined && { organizationId: values.organization }),
     decryptionKeys: Object.fromEntries(readKeyFiles("key", values.key ?? [])),
@@ -166,14 +176,6 @@ function describeData(database: string | undefined): string {
   return database === undefined || database === ":memory:"
     ? "in memory, lost when this ends; keep it with --db <file>"
     : resolve(database);
-}
-
-async function waitForInterrupt(): Promise<void> {
-  const stop = new AbortController();
-  const { signal } = stop;
-  await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
-  // Restores the default handling of signals: a second one ends the process at once.
-  stop.abort();
 }
 
 async function run(args: readonly string[]): Promise<number> {

@@ -52,6 +52,21 @@ function measureMessages(
   ];
 }
 
+/** Measures what is taken out of Kafka. */
+async function measureConsumption({ consumption }: PlatformContext): Promise<readonly Metric[]> {
+  if (!consumption) return [];
+  const lag = await consumption.findLag();
+  const { records, dead, isConnected } = consumption;
+  return [
+    ["counter", "kafka_records", "Records taken since the platform started.", records],
+    ["counter", "kafka_dead_letters", "Those of them that can't be stored.", dead],
+    ["gauge", "kafka_connected", "1 with a place in the group, else 0.", isConnected ? 1 : 0],
+    ...(lag === undefined
+      ? []
+      : ([["gauge", "kafka_lag_records", "Records that wait in its partitions.", lag]] as const)),
+  ];
+}
+
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
 function measure(platform: PlatformContext, isWritable: boolean): readonly Metric[] {
   const { store, bodies, requests, startedAt } = platform;
@@ -111,5 +126,6 @@ export function storeUnavailable(): ProblemError {
 /** Returns the platform's metrics: `GET /metrics`. */
 export async function answerMetrics(room: PlatformContext, context: Context): Promise<Response> {
   const isWritable = await room.store.probe();
-  return answerMetricsAs("agent_monitor_platform", measure(room, isWritable), context);
+  const metrics = [...measure(room, isWritable), ...(await measureConsumption(room))];
+  return answerMetricsAs("agent_monitor_platform", metrics, context);
 }

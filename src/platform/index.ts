@@ -18,3 +18,8 @@ export type { Role } from "./review/roles.ts";
 export type { OidcOptions } from "./sign-in/oidc-options.ts";
 export type { EvaluationOptions } from "./evaluations/evaluation-options.ts";
 export type { Webhook, WebhookEvent } from "./webhooks/webhook-options.ts";
+export type { Gateway } from "./gateway/start-gateway.ts";
+export { startGateway } from "./gateway/start-gateway.ts";
+export type { GatewayOptions, GatewayTls } from "./gateway/gateway-options.ts";
+export type { KafkaAccess } from "./kafka/kafka-options.ts";
+export type { GatewayOrganization } from "./gateway/access.ts";

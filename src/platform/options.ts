@@ -4,6 +4,13 @@ import { systemClock, type Clock } from "../util/clock.ts";
 import type { EncryptionKey, KeyMaterial } from "../util/encryption-key.ts";
 import { createPseudonyms, type Pseudonyms } from "./customers/pseudonyms.ts";
 import { readDescribed } from "./described-options.ts";
+import {
+  isKafkaAddress,
+  type KafkaAccess,
+  type KafkaSource,
+  readKafkaAccess,
+  readKafkaAddress,
+} from "./kafka/kafka-options.ts";
 import { isLoopback } from "./loopback.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
@@ -66,6 +73,21 @@ export interface PlatformOptions {
    * @defaultValue ":memory:"
    */
   readonly database?: string;
+  /**
+   * Takes what gateways have written: `kafka://host:port,host:port/topic`. Besides that topic there must be one of the same name and
+   * `-otlp`, and one with `-dead` for records that can't be stored.
+   *
+   * @defaultValue none: the platform's own routes are all that receives
+   */
+  readonly from?: string;
+  /** How the brokers of `from` are reached; default without TLS and credentials. */
+  readonly kafka?: KafkaAccess;
+  /**
+   * Group of consumers: platforms of one group share what is in the topics.
+   *
+   * @defaultValue "agent-monitor-platform"
+   */
+  readonly consumerGroup?: string;
   /**
    * Bound of a request body in bytes, as sent and again after decompression; OpenTelemetry data may have four times
    * as many.
@@ -222,7 +244,10 @@ type ReadOption =
   | "oidc"
   | "review"
   | "auditKey"
-  | "pseudonymKey";
+  | "pseudonymKey"
+  | "from"
+  | "kafka"
+  | "consumerGroup";
 
 /** Options with every default filled in. */
 export interface ResolvedOptions
@@ -230,6 +255,8 @@ export interface ResolvedOptions
     Omit<Required<PlatformOptions>, OpenOption | ReadOption>,
     Pick<PlatformOptions, OpenOption> {
   readonly canFallBack: boolean;
+  /** Where records come from; absent where nothing is consumed. */
+  readonly source: KafkaSource | undefined;
   readonly decryptionKeys: ReadonlyMap<string, EncryptionKey>;
   readonly signingKeys: ReadonlyMap<string, KeyObject>;
   /** Empty where none are configured. */
@@ -260,6 +287,9 @@ const OPTION_NAMES = Object.keys({
   apiKey: true,
   organizationId: true,
   database: true,
+  from: true,
+  kafka: true,
+  consumerGroup: true,
   maxBodyBytes: true,
   maxPendingBodyBytes: true,
   decryptionKeys: true,
@@ -304,12 +334,29 @@ function readRole(role: Role = "reviewer"): Role {
   throw new Error(`platform: unmaskRole must be ${ROLES.join(", ")}`);
 }
 
+const DEFAULT_GROUP = "agent-monitor-platform";
+
+/** Reads where records come from. */
+function readSource({ from, kafka, consumerGroup }: PlatformOptions): KafkaSource | undefined {
+  if (from === undefined) {
+    if (kafka === undefined && consumerGroup === undefined) return undefined;
+    throw new Error("platform: kafka and consumerGroup are for from, which is not given");
+  }
+  const address = isKafkaAddress(from) ? readKafkaAddress(from) : "expected kafka://";
+  if (typeof address === "string") throw new Error(`platform: from: ${address}`);
+  const group = consumerGroup ?? DEFAULT_GROUP;
+  if (group === "") throw new Error("platform: consumerGroup must not be empty");
+  return { address, access: readKafkaAccess("platform", kafka), group };
+}
+
 /** Fills in the defaults; throws when an option is unknown, makes no sense or exposes data. */
 export function resolveOptions(options: PlatformOptions): ResolvedOptions {
   const unknown = findUnknownOption(options, OPTION_NAMES);
   if (unknown !== undefined) throw new Error(`platform: ${unknown}`);
+  const { from: _from, kafka: _kafka, consumerGroup: _group, ...given } = options;
   const resolved: ResolvedOptions = {
-    ...options,
+    ...given,
+    source: readSource(options),
     port: options.port ?? DEFAULT_PLATFORM_PORT,
     canFallBack: options.port === undefined,
     host: options.host ?? DEFAULT_HOST,

@@ -3,6 +3,7 @@ import type { Customers } from "./customers/customers.ts";
 import type { Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Faults } from "./faults/faults.ts";
+import type { Consumption } from "./kafka/consumption.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import type { BackTests } from "./policies/back-tests.ts";
 import type { SteadyTime } from "./records/steady-time.ts";
@@ -53,6 +54,8 @@ export interface PlatformContext {
   readonly steadyTime: SteadyTime;
   /** Faults that tests set; absent where the platform takes none. */
   readonly faults?: Faults | undefined;
+  /** What is taken out of Kafka; absent where nothing is. */
+  readonly consumption?: Consumption | undefined;
   /** Tries packs on what is stored. */
   readonly backTests: BackTests;
 }

@@ -16,6 +16,7 @@ import { createFaults } from "./faults/faults.ts";
 import { createBackTests } from "./policies/back-tests.ts";
 import { fillDatabase, type Filling } from "./fill-database.ts";
 import { closeServer, listen, toUrl } from "./http-server.ts";
+import { consumeTopics } from "./kafka/consume-topics.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { type Destination, startMessageSender } from "./outgoing/message-sender.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
@@ -76,7 +77,7 @@ async function openPlatform(
 ): Promise<FilledPlatform> {
   const { clock, logger } = options;
   const signIn = createSignIn(options);
-  const room: PlatformContext = {
+  const base: PlatformContext = {
     options,
     store,
     turns,
@@ -93,13 +94,21 @@ async function openPlatform(
     faults: options.faults ? createFaults(clock) : undefined,
     backTests: createBackTests({ store, turns, clock, logger }),
   };
-  const wasFilled = filling !== undefined && (await fillDatabase(room, filling));
-  const { servers, port, otlpPort } = await openServers(options, await createListener(room));
+  const wasFilled = filling !== undefined && (await fillDatabase(base, filling));
+  const consumption = options.source && (await consumeTopics(base, options.source));
+  const room: PlatformContext = { ...base, consumption };
+  const { servers, port, otlpPort } = await openServers(options, await createListener(room)).catch(
+    async (error: unknown) => {
+      await consumption?.close();
+      throw error;
+    },
+  );
   const url = toUrl(options.host, port);
   const purges = startPurges(toPurgeRoom(room), options);
   const { viewerToken } = room.authenticator;
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => closeServer(server, clock)));
+    await consumption?.close();
     await purges.close();
     await room.backTests.close();
     await room.mapper.close();

@@ -51,7 +51,7 @@ function toNextIds(promised: readonly string[]): string[] {
  * @param dead - What may be a dead letter instead.
  */
 export function expectPromisesKept(
-  receiver: Receiver,
+  receiver: Pick<Receiver, "ids">,
   promised: readonly string[],
   dead: readonly string[] = [],
 ): void {

@@ -1,0 +1,96 @@
+import type { Logger } from "../../events/utility.ts";
+import type { Clock } from "../../util/clock.ts";
+import { ProblemError } from "../problem.ts";
+import type { Destination } from "./destination.ts";
+import { describeKafkaError, isTooLarge } from "../kafka/kafka-errors.ts";
+import type { KafkaAccess, KafkaAddress } from "../kafka/kafka-options.ts";
+import { type KafkaProducer, openKafkaProducer, TopicError } from "../kafka/kafka-producer.ts";
+import {
+  type KafkaRecord,
+  toAgentRecord,
+  toBatchRecord,
+  toTelemetryRecords,
+  toTopics,
+  type Topics,
+} from "../kafka/kafka-record.ts";
+import { createRecordQueue } from "./record-queue.ts";
+
+/** Brokers take a megabyte for a partition, if not configured otherwise. */
+const MAX_REQUEST_BYTES = 900_000;
+/** More frequent probes return the last result. */
+const PROBE_MILLIS = 1000;
+
+/** What a gateway needs to reach brokers. */
+interface KafkaOptions {
+  readonly address: KafkaAddress;
+  readonly access: KafkaAccess;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+function unavailable(): ProblemError {
+  return new ProblemError("unavailable", "the brokers behind the gateway don't take it now", {
+    headers: { "retry-after": "5" },
+  });
+}
+
+/** Creates the probe of brokers. */
+function createProbe(producer: KafkaProducer, topics: Topics, clock: Clock) {
+  let found: { readonly at: number; readonly isReady: Promise<boolean> } | undefined;
+  const verify = async (): Promise<boolean> => {
+    try {
+      await producer.verify([topics.deliveries, topics.telemetry]);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return (): Promise<boolean> => {
+    const at = clock.monotonic();
+    if (!found || at - found.at >= PROBE_MILLIS) found = { at, isReady: verify() };
+    return found.isReady;
+  };
+}
+
+/** Connects with brokers; throws where they can't be reached, refuse the gateway or lack its topics. */
+export async function openKafkaDestination({
+  address,
+  access,
+  logger,
+  clock,
+}: KafkaOptions): Promise<Destination> {
+  const topics = toTopics(address.topic);
+  const producer = await openKafkaProducer(address, access);
+  try {
+    await producer.verify([topics.deliveries, topics.telemetry]);
+  } catch (error) {
+    await producer.close().catch(() => undefined);
+    const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
+    throw new Error(`gateway: ${address.brokers.join(",")}: ${reason}`, { cause: error });
+  }
+
+  const send = async (records: readonly KafkaRecord[]): Promise<void> => {
+    try {
+      await producer.send(records);
+    } catch (error) {
+      logger.warn(`the brokers don't take a request: ${describeKafkaError(error)}`);
+      if (!isTooLarge(error)) throw unavailable();
+      throw new ProblemError("payload_too_large", "the topic takes no record of this size");
+    }
+  };
+  const queue = createRecordQueue(send, MAX_REQUEST_BYTES);
+  const pass = async (records: readonly KafkaRecord[]): Promise<undefined> => {
+    await queue.add(records);
+    return undefined;
+  };
+  return {
+    sendBatch: (batch) => pass([toBatchRecord(batch, topics)]),
+    sendAgent: (agent) => pass([toAgentRecord(agent, topics)]),
+    sendTelemetry: (telemetry) => pass(toTelemetryRecords(telemetry, topics)),
+    probe: createProbe(producer, topics, clock),
+    async close() {
+      await queue.idle();
+      await producer.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Consumption } from "./consumption.ts";
+import { type ReadRecord, startKafkaConsumer } from "./kafka-consumer.ts";
+import { describeKafkaError } from "./kafka-errors.ts";
+import type { KafkaSource } from "./kafka-options.ts";
+import { openKafkaProducer, TopicError } from "./kafka-producer.ts";
+import { type KafkaRecord, toTopics } from "./kafka-record.ts";
+import { type RecordRoom, takeRecord } from "./take-record.ts";
+
+/** Name of the header that says why a record was given up. */
+const REASON_HEADER = "reason";
+
+function toDeadLetter(
+  { key, value, headers }: ReadRecord,
+  topic: string,
+  reason: string,
+): KafkaRecord {
+  return {
+    topic,
+    key,
+    value,
+    headers: { ...Object.fromEntries(headers), [REASON_HEADER]: reason },
+  };
+}
+
+/** Groups records by partition; each group is in order. */
+function groupByPartition(records: readonly ReadRecord[]): readonly (readonly ReadRecord[])[] {
+  const groups = new Map<string, ReadRecord[]>();
+  for (const record of records) {
+    const name = `${record.topic} ${record.partition}`;
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(record);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Stores what gateways have written to topics, and puts what nobody can store into the topic of dead letters: it has the first
+ * topic's name and `-dead`.
+ *
+ * @throws Error where brokers can't be reached, refuse the platform or lack a topic.
+ */
+export async function consumeTopics(
+  room: RecordRoom,
+  { address, access, group }: KafkaSource,
+): Promise<Consumption> {
+  const { logger, clock } = room.options;
+  const { deliveries, telemetry } = toTopics(address.topic);
+  const deadLetters = `${address.topic}-dead`;
+  const producer = await openKafkaProducer(address, access);
+  try {
+    await producer.verify([deliveries, telemetry, deadLetters]);
+  } catch (error) {
+    await producer.close().catch(() => undefined);
+    const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
+    throw new Error(`platform: ${address.brokers.join(",")}: ${reason}`, { cause: error });
+  }
+  const counts = { records: 0, dead: 0 };
+
+  const takeInOrder = async (records: readonly ReadRecord[]): Promise<KafkaRecord[]> => {
+    const dead: KafkaRecord[] = [];
+    for (const record of records) {
+      const reason = await takeRecord(room, record);
+      if (reason === undefined) continue;
+      const { topic, partition, offset } = record;
+      logger.warn(`kafka: record ${offset} of ${topic} ${partition} can't be stored: ${reason}`);
+      dead.push(toDeadLetter(record, deadLetters, reason));
+    }
+    return dead;
+  };
+  const take = async (records: readonly ReadRecord[]): Promise<void> => {
+    const dead = (await Promise.all(groupByPartition(records).map(takeInOrder))).flat();
+    if (dead.length > 0) await producer.send(dead);
+    counts.records += records.length;
+    counts.dead += dead.length;
+  };
+  const topics = [deliveries, telemetry];
+  const consumer = await startKafkaConsumer({
+    address,
+    access,
+    group,
+    topics,
+    take,
+    logger,
+    clock,
+  });
+  return {
+    get records() {
+      return counts.records;
+    },
+    get dead() {
+      return counts.dead;
+    },
+    get isConnected() {
+      return consumer.isConnected;
+    },
+    findLag: () => consumer.findLag(),
+    async close() {
+      await consumer.close();
+      await producer.close();
+    },
+  };
+}

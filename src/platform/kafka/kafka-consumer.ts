@@ -1,0 +1,172 @@
+import type * as Kafka from "@platformatic/kafka";
+import type { Consumer, Message, MessagesStream } from "@platformatic/kafka";
+import type { Logger } from "../../events/utility.ts";
+import { type Clock, sleep } from "../../util/clock.ts";
+import { describeKafkaError } from "./kafka-errors.ts";
+import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
+import { loadKafka, toConnection } from "./load-kafka.ts";
+
+/** A record as it was read. */
+export interface ReadRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: string;
+  readonly value: Buffer;
+  /** A repeated header has its last value. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** What is consumed, and who takes it. */
+export interface ConsumerOptions {
+  readonly address: KafkaAddress;
+  readonly access: KafkaAccess;
+  /** Consumers of a group share the partitions. */
+  readonly group: string;
+  readonly topics: readonly string[];
+  /** Takes records, those of a partition in order; resolves once all are stored. They come again where it throws. */
+  readonly take: (records: readonly ReadRecord[]) => Promise<void>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Records that are taken at a time; their offsets are committed together. */
+const MAX_RECORDS = 64;
+/** Wait behind a failure. */
+const PAUSE_MILLIS = 500;
+
+const CLIENT_OPTIONS = {
+  clientId: "agent-monitor-platform",
+  // The client would commit what it has read, before it is stored.
+  autocommit: false,
+  maxWaitTime: 500,
+  retries: 2,
+  retryDelay: 200,
+  connectTimeout: 3000,
+  requestTimeout: 5000,
+  sessionTimeout: 10_000,
+  rebalanceTimeout: 15_000,
+  heartbeatInterval: 1000,
+} as const;
+
+type Read = Message;
+type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
+
+function toRecord({ topic, partition, offset, key, value, headers }: Read): ReadRecord {
+  const pairs = [...headers].map(([name, text]) => [String(name), String(text)] as const);
+  return { topic, partition, offset, key: String(key), value, headers: new Map(pairs) };
+}
+
+/** Takes what has been read beside a first record. */
+function takeRead(stream: Stream, first: Read): Read[] {
+  const messages = [first];
+  while (messages.length < MAX_RECORDS) {
+    const next = stream.read() as Read | null;
+    if (next === null) break;
+    messages.push(next);
+  }
+  return messages;
+}
+
+/** Commits the last record of each partition. */
+async function commit(messages: readonly Read[]): Promise<void> {
+  const last = new Map(
+    messages.map((message) => [`${message.topic} ${message.partition}`, message]),
+  );
+  for (const message of last.values()) await message.commit();
+}
+
+/** Takes what comes until the signal fires, or something fails. */
+async function consume(
+  client: Consumer,
+  { topics, take }: ConsumerOptions,
+  { signal, onConnected }: { readonly signal: AbortSignal; readonly onConnected: () => void },
+): Promise<void> {
+  const from = { mode: "committed", fallbackMode: "earliest" } as const;
+  const stream = await client.consume({ topics: [...topics], ...from });
+  onConnected();
+  const end = (): void => void stream.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  try {
+    for await (const message of stream) {
+      const messages = takeRead(stream, message);
+      await take(messages.map(toRecord));
+      await commit(messages);
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/**
+ * Leaves the group and closes the connections. Where no broker lets it leave, its place ends with its session; the client would
+ * keep the connections.
+ */
+async function leave(client: Consumer, { Base }: typeof Kafka): Promise<void> {
+  const isLeft = await new Promise<boolean>((resolve) => {
+    client.close(true, (error) => resolve(!error));
+  });
+  if (!isLeft) await Base.prototype.close.call(client).catch(() => undefined);
+}
+
+/** Adds up what waits; a negative one is of a partition that another consumer has. */
+function addUp(lag: ReadonlyMap<string, readonly bigint[]>): number {
+  return [...lag.values()].flat().reduce((sum, each) => sum + Math.max(0, Number(each)), 0);
+}
+
+/**
+ * Starts to consume topics from where the group has left off, the beginning for a new group.
+ *
+ * Offsets are committed behind the store: a record comes again rather than never. Behind any failure it begins with another
+ * client, as one that has lost the coordinator of its group does not find it again.
+ */
+export async function startKafkaConsumer(options: ConsumerOptions) {
+  const { address, access, group: groupId, topics, logger, clock } = options;
+  const kafka = await loadKafka("platform");
+  const stop = new AbortController();
+  const { signal } = stop;
+  let connected: Consumer | undefined;
+  const leaving = new Set<Promise<void>>();
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const client = new kafka.Consumer({
+        ...CLIENT_OPTIONS,
+        ...toConnection(address, access),
+        groupId,
+      });
+      const onConnected = (): void => void (connected = client);
+      try {
+        await consume(client, options, { signal, onConnected });
+      } catch (error) {
+        if (!signal.aborted) logger.warn(`kafka: ${describeKafkaError(error)}; consumes again`);
+      }
+      connected = undefined;
+      // Others need not wait for brokers that are gone.
+      const left = leave(client, kafka).finally(() => leaving.delete(left));
+      leaving.add(left);
+      await sleep(clock, PAUSE_MILLIS, signal);
+    }
+  };
+  const running = run();
+  return {
+    /** Whether it has a place in its group. */
+    get isConnected() {
+      return connected !== undefined;
+    },
+    /** Returns how many records wait in its partitions; `undefined` where brokers don't say. */
+    async findLag(): Promise<number | undefined> {
+      try {
+        return connected && addUp(await connected.getLag({ topics: [...topics] }));
+      } catch {
+        return undefined;
+      }
+    },
+    async close(): Promise<void> {
+      stop.abort();
+      await running;
+      await Promise.all(leaving);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { isIdentifier } from "../../events/base-event.ts";
+import type { OtlpFormat } from "../otlp/otlp-response.ts";
+import { readTelemetry } from "../otlp/read-telemetry.ts";
+import {
+  refuseWhileFull,
+  STORED_LOG_RECORDS,
+  STORED_SPANS,
+  type StoredSignal,
+  storeTelemetry,
+} from "../otlp/store-telemetry.ts";
+import type { PlatformContext } from "../platform-context.ts";
+import { ProblemError } from "../problem.ts";
+import { readAgent } from "../read-agent.ts";
+import { type JsonBody, openJson, type SentBody } from "../read-body.ts";
+import { readEnvelope } from "../read-envelope.ts";
+import { storeAgent, storeBatch } from "../store-delivery.ts";
+import type { ReadRecord } from "./kafka-consumer.ts";
+import { RECORD_HEADERS, RECORD_KINDS, type RecordKind } from "./kafka-record.ts";
+
+/** What a gateway has written beside a body. */
+interface RecordFacts {
+  readonly organizationId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly receivedAt: number;
+  readonly body: SentBody;
+  readonly format: OtlpFormat;
+}
+
+/** What storing needs. */
+export type RecordRoom = Pick<
+  PlatformContext,
+  "bodies" | "decrypt" | "mapper" | "options" | "store" | "turns"
+>;
+
+type Take = (room: RecordRoom, facts: RecordFacts) => Promise<unknown>;
+
+function openBody({ options, bodies, turns, decrypt }: RecordRoom, body: SentBody) {
+  const maxBytes = options.maxBodyBytes;
+  return bodies.lend((lease): Promise<JsonBody> =>
+    openJson(body, { maxBytes, lease, turns, decrypt }),
+  );
+}
+
+const takeBatch: Take = async (room, { organizationId, receivedAt, body }) => {
+  const opened = await openBody(room, body);
+  // The gateway has compared the ids with its request's; those of an encrypted batch are compared here again.
+  const envelope = readEnvelope(opened, new Headers(), organizationId);
+  await storeBatch(room, opened, envelope, () => receivedAt);
+};
+
+const takeAgent: Take = async (room, { organizationId, body }) => {
+  await storeAgent(room, organizationId, readAgent(await openBody(room, body)));
+};
+
+const takeTelemetry =
+  <Item extends object>(signal: StoredSignal<Item>): Take =>
+  async (room, { organizationId, receivedAt, body, format }) => {
+    refuseWhileFull(room);
+    const request = { bytes: body.sent, format };
+    const received = await room.turns.take(readTelemetry(request, signal.kind, receivedAt));
+    await storeTelemetry(room, signal, received, { organizationId, receivedAt });
+  };
+
+const TAKES: Readonly<Record<RecordKind, Take>> = {
+  "batch/1": takeBatch,
+  "agent/1": takeAgent,
+  "traces/1": takeTelemetry(STORED_SPANS),
+  "logs/1": takeTelemetry(STORED_LOG_RECORDS),
+};
+
+function readEncoding(headers: ReadRecord["headers"]): SentBody["encoding"] {
+  if (headers.get(RECORD_HEADERS.mediaType) === "application/jose") return "jose";
+  return headers.get(RECORD_HEADERS.encoding) === "gzip" ? "gzip" : "identity";
+}
+
+/** Reads what a gateway has written; `undefined` for a record of another program. */
+function readFacts(
+  { headers, value }: ReadRecord,
+  now: number,
+): (RecordFacts & { readonly kind: RecordKind }) | undefined {
+  const kind = RECORD_KINDS.find((known) => known === headers.get(RECORD_HEADERS.kind));
+  const organizationId = headers.get(RECORD_HEADERS.organizationId);
+  const receivedAt = Number(headers.get(RECORD_HEADERS.receivedAt));
+  if (!kind || !isIdentifier(organizationId) || !Number.isSafeInteger(receivedAt)) return undefined;
+  const isProtobuf = headers.get(RECORD_HEADERS.mediaType) === "application/x-protobuf";
+  return {
+    kind,
+    organizationId,
+    // A gateway whose clock is ahead must not write into the future.
+    receivedAt: Math.min(receivedAt, now),
+    body: { sent: value, encoding: readEncoding(headers) },
+    format: isProtobuf ? "protobuf" : "json",
+  };
+}
+
+/** Returns whether a problem stays, however often the record comes. */
+function isFinal({ status }: ProblemError): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/**
+ * Stores what a record holds.
+ *
+ * @returns Why nobody can, as a code of the platform's problems or `foreign_record`; `undefined` once it is stored.
+ * @throws Error where another attempt may succeed.
+ */
+export async function takeRecord(
+  room: RecordRoom,
+  record: ReadRecord,
+): Promise<string | undefined> {
+  const facts = readFacts(record, room.options.clock.now());
+  if (!facts) return "foreign_record";
+  try {
+    await TAKES[facts.kind](room, facts);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProblemError && isFinal(error)) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { startCommand } from "../../helpers/command.ts";
+
+/** A command that serves, in a process of its own; it is ended with the process that started it. */
+export interface Service {
+  readonly url: string;
+  readonly output: () => string;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Asks it to end, and returns its exit code. */
+  end(): Promise<number | null>;
+}
+
+/** Starts a command and waits until it says where it listens. */
+export async function startService(args: readonly string[]): Promise<Service> {
+  const child = startCommand([...args], { env: { ...process.env } });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const killAtExit = (): void => void child.kill("SIGKILL");
+  process.once("exit", killAtExit);
+  void exited.then(() => process.off("exit", killAtExit));
+  let out = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: unknown): void => {
+      out = (out + String(chunk)).slice(-20_000);
+      const found = /endpoint +(\S+)\n/.exec(out)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    void exited.then(() => reject(new Error(`${args[0]} has ended: ${out}`)));
+  });
+  return {
+    url,
+    output: () => out,
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    async end() {
+      child.kill("SIGTERM");
+      return (await exited)[0];
+    },
+  };
+}
