@@ -5,7 +5,7 @@ import { VERSION } from "./version.ts";
 /** Commands by name; each is one file, loaded when it is called. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import("./cli/dev.ts")).devCommand,
-  platform: async () => (await import("./cli/dev.ts")).devCommand,
+  platform: async () => (await import("./cli/dev.ts")).platformCommand,
   gateway: async () => (await import("./cli/gateway.ts")).gatewayCommand,
   review: async () => (await import("./cli/review.ts")).reviewCommand,
   tail: async () => (await import("./cli/tail.ts")).tailCommand,

@@ -45,7 +45,7 @@ function findBlocks(markdown: string): string[] {
 }
 
 /** What users read first, whose blocks they copy. */
-const PAGES = ["README.md", "docs/instrumentation.md", "docs/pipelines.md", "docs/content.md"];
+const PAGES = ["README.md", "docs/instrumentation.md", "docs/pipelines.md"];
 /** Most bytes of the README. */
 const MAX_README_BYTES = 12 * 1024;
 

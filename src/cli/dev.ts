@@ -20,11 +20,10 @@ const CONVERSATIONS = 2000;
 const MAX_CONVERSATIONS = 20_000;
 const SEEDED_ORGANIZATION = "lakeside-bank";
 
-const HELP = `Usage: agent-monitor dev [options]
-       agent-monitor platform [options]
+const toHelp = (name: string): string => `Usage: agent-monitor ${name} [options]
 
 Runs the local platform: takes what the SDK and OpenTelemetry's exporters send and shows it in a browser.
-Both names mean the same: platform is for services.
+dev and platform mean the same: the one name is for a laptop, the other one for a service.
 
 Options:
   --port <number>            port to listen on; 0 takes a free one (default 4319)
@@ -50,8 +49,8 @@ ${ACCESS_HELP}  --help                     show this
   --version                  show the version
 
 Examples:
-  agent-monitor dev --open --seed              a bank to look around in
-  agent-monitor dev --db platform.db --otlp    keeps the data, and takes what OpenTelemetry's exporters send
+  agent-monitor ${name} --db platform.db --otlp    keeps the data, and takes what OpenTelemetry's exporters send
+  agent-monitor ${name} --open --seed              a bank to look around in
 
 Ends at Ctrl-C. Exit code: 0 ended, 1 it can't start, 2 wrong usage.
 `;
@@ -129,7 +128,7 @@ function readRetention(file: string): NonNullable<PlatformOptions["retention"]> 
 function parseOptions(args: readonly string[], otlpPort: number) {
   const { values, positionals } = parseArguments(completeSeed(args), PARSE_OPTIONS);
   if (positionals.length > 0)
-    throw new UsageError(`dev takes options only (got ${positionals.join(" ")})`);
+    throw new UsageError(`this command takes options only (got ${positionals.join(" ")})`);
   const { seed, conversations = String(CONVERSATIONS) } = values;
   if (seed === undefined && values.conversations !== undefined)
     throw new UsageError("--conversations is for --seed");
@@ -203,4 +202,7 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Runs the local platform until it is interrupted. */
-export const devCommand: Command = { help: HELP, run };
+export const devCommand: Command = { help: toHelp("dev"), run };
+
+/** The same under the name that a service has. */
+export const platformCommand: Command = { help: toHelp("platform"), run };

@@ -36,7 +36,7 @@ Options:
 
 Examples:
   agent-monitor gateway --to https://monitor.bank.example
-  agent-monitor gateway --listen 0.0.0.0:4319 --otlp 0.0.0.0:4318 --organizations keys.json --to kafka://kafka-1:9092,kafka-2:9092/agent-events
+  agent-monitor gateway --listen 0.0.0.0:4319 --organizations keys.json --to kafka://kafka-1:9092,kafka-2:9092/agent-events
 
 Ends at Ctrl-C. Exit code: 0 ended, 1 it can't start, 2 wrong usage.
 `;

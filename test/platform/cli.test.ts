@@ -21,7 +21,10 @@ it("prints its version and its help", async () => {
 it.each([
   [["deev"], /unknown command "deev": did you mean dev\?/],
   [["sppol", "ls"], /unknown command "sppol": did you mean spool\?/],
-  [["serve"], /unknown command "serve": expected dev, review, .*, spool, doctor\n/],
+  [
+    ["serve"],
+    /unknown command "serve": expected dev, platform, gateway, review, .*, spool, doctor\n/,
+  ],
   [["--verison"], /unknown option "--verison": did you mean --version\?/],
   [["dev", "--prot", "1"], /unknown option --prot: did you mean --port\?/],
   [["dev", "--prot=1"], /unknown option --prot: did you mean --port\?/],
