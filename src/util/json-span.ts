@@ -13,7 +13,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
-function skipSpace(json: Uint8Array, from: number): number {
+export function skipSpace(json: Uint8Array, from: number): number {
   let at = from;
   // Space, tab and line ends are the only bytes up to 0x20 that valid JSON has between tokens.
   while (at < json.length && (json[at] ?? 0) <= SPACE) at++;
@@ -61,7 +61,8 @@ function isScalarByte(byte: number): boolean {
   return byte > SPACE && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET;
 }
 
-function skipValue(json: Uint8Array, from: number): number {
+/** Returns the position behind the value that begins at `from`. */
+export function skipValue(json: Uint8Array, from: number): number {
   const first = json[from];
   if (first === QUOTE) return skipString(json, from);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(json, from);

@@ -1,8 +1,8 @@
-import type { Span } from "../../util/json-span.ts";
+import { type Span, skipValue } from "../../util/json-span.ts";
 import { readId } from "../otlp/any-value.ts";
 import { LOGS_REQUEST, TRACE_REQUEST } from "../otlp/messages.ts";
 import type { Message } from "../otlp/wire-reader.ts";
-import { OPEN_BRACE, OPEN_BRACKET, skipValue, walkArray, walkObject } from "./split-json.ts";
+import { OPEN_BRACE, OPEN_BRACKET, walkArray, walkObject } from "./split-json.ts";
 import { findField, readFields, type WireField } from "./split-protobuf.ts";
 
 /** A field, by its number in protobuf and by its name in JSON. */

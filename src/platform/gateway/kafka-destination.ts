@@ -4,14 +4,13 @@ import { ProblemError } from "../problem.ts";
 import type { Destination } from "./destination.ts";
 import { describeKafkaError, isTooLarge } from "../kafka/kafka-errors.ts";
 import type { KafkaAccess, KafkaAddress } from "../kafka/kafka-options.ts";
-import { type KafkaProducer, openKafkaProducer, TopicError } from "../kafka/kafka-producer.ts";
+import { type KafkaProducer, openKafkaProducer } from "../kafka/kafka-producer.ts";
 import {
   type KafkaRecord,
   toAgentRecord,
   toBatchRecord,
   toTelemetryRecords,
   toTopics,
-  type Topics,
 } from "../kafka/kafka-record.ts";
 import { createRecordQueue } from "./record-queue.ts";
 
@@ -35,19 +34,11 @@ function unavailable(): ProblemError {
 }
 
 /** Creates the probe of brokers. */
-function createProbe(producer: KafkaProducer, topics: Topics, clock: Clock) {
+function createProbe(producer: KafkaProducer, clock: Clock): () => Promise<boolean> {
   let found: { readonly at: number; readonly isReady: Promise<boolean> } | undefined;
-  const verify = async (): Promise<boolean> => {
-    try {
-      await producer.verify([topics.deliveries, topics.telemetry]);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return (): Promise<boolean> => {
+  return () => {
     const at = clock.monotonic();
-    if (!found || at - found.at >= PROBE_MILLIS) found = { at, isReady: verify() };
+    if (!found || at - found.at >= PROBE_MILLIS) found = { at, isReady: producer.probe() };
     return found.isReady;
   };
 }
@@ -60,14 +51,8 @@ export async function openKafkaDestination({
   clock,
 }: KafkaOptions): Promise<Destination> {
   const topics = toTopics(address.topic);
-  const producer = await openKafkaProducer(address, access);
-  try {
-    await producer.verify([topics.deliveries, topics.telemetry]);
-  } catch (error) {
-    await producer.close().catch(() => undefined);
-    const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
-    throw new Error(`gateway: ${address.brokers.join(",")}: ${reason}`, { cause: error });
-  }
+  const names = [topics.deliveries, topics.telemetry];
+  const producer = await openKafkaProducer({ owner: "gateway", address, access, topics: names });
 
   const send = async (records: readonly KafkaRecord[]): Promise<void> => {
     try {
@@ -87,7 +72,7 @@ export async function openKafkaDestination({
     sendBatch: (batch) => pass([toBatchRecord(batch, topics)]),
     sendAgent: (agent) => pass([toAgentRecord(agent, topics)]),
     sendTelemetry: (telemetry) => pass(toTelemetryRecords(telemetry, topics)),
-    probe: createProbe(producer, topics, clock),
+    probe: createProbe(producer, clock),
     async close() {
       await queue.idle();
       await producer.close();

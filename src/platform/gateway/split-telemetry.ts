@@ -1,3 +1,4 @@
+import { skipSpace } from "../../util/json-span.ts";
 import { MAX_REPEATED_BYTES } from "../otlp/wire-reader.ts";
 import { ProblemError } from "../problem.ts";
 import {
@@ -11,7 +12,6 @@ import {
   readMessage,
   readObject,
 } from "./find-items.ts";
-import { skipSpace } from "./split-json.ts";
 import { writeHead } from "./split-protobuf.ts";
 
 /** Part of a request: the items of one trace. */

@@ -1,8 +1,7 @@
 import type { Consumption } from "./consumption.ts";
 import { type ReadRecord, startKafkaConsumer } from "./kafka-consumer.ts";
-import { describeKafkaError } from "./kafka-errors.ts";
 import type { KafkaSource } from "./kafka-options.ts";
-import { openKafkaProducer, TopicError } from "./kafka-producer.ts";
+import { openKafkaProducer } from "./kafka-producer.ts";
 import { type KafkaRecord, toTopics } from "./kafka-record.ts";
 import { type RecordRoom, takeRecord } from "./take-record.ts";
 
@@ -47,14 +46,9 @@ export async function consumeTopics(
   const { logger, clock } = room.options;
   const { deliveries, telemetry } = toTopics(address.topic);
   const deadLetters = `${address.topic}-dead`;
-  const producer = await openKafkaProducer(address, access);
-  try {
-    await producer.verify([deliveries, telemetry, deadLetters]);
-  } catch (error) {
-    await producer.close().catch(() => undefined);
-    const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
-    throw new Error(`platform: ${address.brokers.join(",")}: ${reason}`, { cause: error });
-  }
+  const topics = [deliveries, telemetry];
+  const needed = [...topics, deadLetters];
+  const producer = await openKafkaProducer({ owner: "platform", address, access, topics: needed });
   const counts = { records: 0, dead: 0 };
 
   const takeInOrder = async (records: readonly ReadRecord[]): Promise<KafkaRecord[]> => {
@@ -74,7 +68,6 @@ export async function consumeTopics(
     counts.records += records.length;
     counts.dead += dead.length;
   };
-  const topics = [deliveries, telemetry];
   const consumer = await startKafkaConsumer({
     address,
     access,

@@ -1,4 +1,5 @@
 import type { Producer } from "@platformatic/kafka";
+import { describeKafkaError } from "./kafka-errors.ts";
 import { loadKafka, toConnection } from "./load-kafka.ts";
 import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
 import type { KafkaRecord } from "./kafka-record.ts";
@@ -12,18 +13,27 @@ const RETRIES = 2;
 const RETRY_MILLIS = 200;
 
 /** Thrown where a topic is not there: one that a broker creates on its own has no replicas. */
-export class TopicError extends Error {
+class TopicError extends Error {
   override readonly name = "TopicError" as const;
 }
 
-async function createClient(
-  address: KafkaAddress,
-  access: KafkaAccess,
-): Promise<Producer<string, Buffer, string, string>> {
-  const { Producer: Client, ProduceAcks, stringSerializer } = await loadKafka("gateway");
-  return new Client({
+/** What a producer needs. */
+interface ProducerOptions {
+  /** Begins the message of an error. */
+  readonly owner: string;
+  readonly address: KafkaAddress;
+  readonly access: KafkaAccess;
+  /** Topics that must be there, its own among them. */
+  readonly topics: readonly string[];
+}
+
+type Client = Producer<string, Buffer, string, string>;
+
+async function createClient({ owner, address, access }: ProducerOptions): Promise<Client> {
+  const { Producer: KafkaClient, ProduceAcks, stringSerializer } = await loadKafka(owner);
+  return new KafkaClient({
     ...toConnection(address, access),
-    clientId: "agent-monitor-gateway",
+    clientId: `agent-monitor-${owner}`,
     serializers: {
       key: stringSerializer,
       value: (value) => value,
@@ -40,23 +50,52 @@ async function createClient(
   });
 }
 
+async function verifyTopics(client: Client, topics: readonly string[]): Promise<void> {
+  for (const topic of topics) {
+    const { topics: found } = await client.metadata({ topics: [topic], autocreateTopics: false });
+    if (!found.has(topic)) throw new TopicError(`the topic ${topic} does not exist`);
+  }
+}
+
+function close(client: Client): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.close(true, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function openClient(options: ProducerOptions): Promise<Client> {
+  const client = await createClient(options);
+  try {
+    await verifyTopics(client, options.topics);
+    return client;
+  } catch (error) {
+    await close(client).catch(() => undefined);
+    const { owner, address } = options;
+    const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
+    throw new Error(`${owner}: ${address.brokers.join(",")}: ${reason}`, { cause: error });
+  }
+}
+
 /**
  * Opens a producer whose records are acknowledged once as many replicas have them as the topic asks for.
  *
  * It sends one request at a time: brokers know a repetition by its number, and the client counts a request only when it is
  * answered. Behind a failure it begins under another id, since a request of unknown fate has used up a number: the next one
  * would be taken for its repetition, and acknowledged without being stored.
+ *
+ * @throws Error where brokers can't be reached, refuse the client or lack a topic.
  */
-export async function openKafkaProducer(address: KafkaAddress, access: KafkaAccess) {
-  const client = await createClient(address, access);
+export async function openKafkaProducer(options: ProducerOptions) {
+  const client = await openClient(options);
   let isFresh = true;
 
   return {
     /** Resolves once all records are there for good. Must not be called again before. */
     async send(records: readonly KafkaRecord[]): Promise<void> {
-      if (!isFresh) await client.initIdempotentProducer({});
+      const mayGoOn = isFresh;
       isFresh = false;
       try {
+        if (!mayGoOn) await client.initIdempotentProducer({});
         await client.send({ messages: records.map((record) => ({ ...record })) });
         isFresh = true;
       } finally {
@@ -64,20 +103,16 @@ export async function openKafkaProducer(address: KafkaAddress, access: KafkaAcce
         if (!isFresh) client.clearMetadata();
       }
     },
-    /** Throws where brokers can't be reached, or lack a topic. */
-    async verify(names: readonly string[]): Promise<void> {
-      for (const name of names) {
-        const { topics: found } = await client.metadata({
-          topics: [name],
-          autocreateTopics: false,
-        });
-        if (!found.has(name)) throw new TopicError(`the topic ${name} does not exist`);
+    /** Returns whether brokers have the topics now. */
+    async probe(): Promise<boolean> {
+      try {
+        await verifyTopics(client, options.topics);
+        return true;
+      } catch {
+        return false;
       }
     },
-    close: (): Promise<void> =>
-      new Promise((resolve, reject) => {
-        client.close(true, (error) => (error ? reject(error) : resolve()));
-      }),
+    close: (): Promise<void> => close(client),
   };
 }
 
