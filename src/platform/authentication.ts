@@ -1,14 +1,17 @@
 import { createHmac } from "node:crypto";
-import { isSame, readKey, readOrganization, unauthorized } from "./credentials.ts";
+import {
+  DEFAULT_ORGANIZATION,
+  isSame,
+  readKey,
+  readOrganization,
+  unauthorized,
+} from "./credentials.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 import type { Actor } from "./review/roles.ts";
 import type { Sessions } from "./sign-in/sessions.ts";
 import { findUser } from "./review/users.ts";
 import { findSignatureProblem } from "./verify-signature.ts";
-
-/** Organization of OpenTelemetry data that names none, where any is accepted. */
-const DEFAULT_ORGANIZATION = "local";
 
 /** Who works with a platform that has no users: whoever may reach it, or has its key or its viewer's token. */
 const LOCAL_USER: Actor = { name: "local", role: "admin" };

@@ -25,6 +25,9 @@ export function readKey(request: Request): string {
   return key;
 }
 
+/** Organization of OpenTelemetry data that names none, where any is accepted. */
+export const DEFAULT_ORGANIZATION = "local";
+
 /**
  * Reads the organization that a request names; throws a problem where it names none.
  *

@@ -1,6 +1,9 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
 import type { Clock } from "../util/clock.ts";
+import { ProblemError, toProblemResponse } from "./problem.ts";
 
 /** Longest time of requests under way once the platform is closing. */
 const CLOSE_TIMEOUT_MILLIS = 2000;
@@ -63,4 +66,15 @@ export function closeServer(server: Server, clock: Clock): Promise<void> {
 export function toUrl(host: string, port: number): string {
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+/** Lets a server of Node.js answer by an app. */
+export function toListener(app: Hono): RequestListener {
+  const listener = getRequestListener(app.fetch, {
+    // The app also runs inside other people's test processes: their globals stay as they are.
+    overrideGlobalObjects: false,
+    errorHandler: () =>
+      toProblemResponse(new ProblemError("malformed_body", "the request can't be read")),
+  });
+  return (request, response) => void listener(request, response);
 }

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
 import { createCustomers } from "./customers/customers.ts";
@@ -15,11 +14,10 @@ import { toEvaluationDestination } from "./evaluations/evaluation-destination.ts
 import { createFaults } from "./faults/faults.ts";
 import { createBackTests } from "./policies/back-tests.ts";
 import { fillDatabase, type Filling } from "./fill-database.ts";
-import { closeServer, listen, toUrl } from "./http-server.ts";
+import { closeServer, listen, toListener, toUrl } from "./http-server.ts";
 import { consumeTopics } from "./kafka/consume-topics.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { type Destination, startMessageSender } from "./outgoing/message-sender.ts";
-import { ProblemError, toProblemResponse } from "./problem.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
@@ -35,17 +33,6 @@ import { loadUiAssets } from "./ui-assets.ts";
 
 /** Begins messages of errors. */
 const OWNER = "platform";
-
-async function createListener(room: PlatformContext): Promise<RequestListener> {
-  const app = createApp(room, await loadUiAssets());
-  const listener = getRequestListener(app.fetch, {
-    // The platform also runs inside other people's test processes: their globals stay as they are.
-    overrideGlobalObjects: false,
-    errorHandler: () =>
-      toProblemResponse(new ProblemError("malformed_body", "the request can't be read")),
-  });
-  return (request, response) => void listener(request, response);
-}
 
 /** Opens a server, and a second one for OpenTelemetry's exporters where it is configured. */
 async function openServers(options: ResolvedOptions, listener: RequestListener) {
@@ -97,12 +84,13 @@ async function openPlatform(
   const wasFilled = filling !== undefined && (await fillDatabase(base, filling));
   const consumption = options.source && (await consumeTopics(base, options.source));
   const room: PlatformContext = { ...base, consumption };
-  const { servers, port, otlpPort } = await openServers(options, await createListener(room)).catch(
-    async (error: unknown) => {
-      await consumption?.close();
-      throw error;
-    },
-  );
+  const { servers, port, otlpPort } = await openServers(
+    options,
+    toListener(createApp(room, await loadUiAssets())),
+  ).catch(async (error: unknown) => {
+    await consumption?.close();
+    throw error;
+  });
   const url = toUrl(options.host, port);
   const purges = startPurges(toPurgeRoom(room), options);
   const { viewerToken } = room.authenticator;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { isIdentifier } from "../../events/base-event.ts";
 import type { Clock } from "../../util/clock.ts";
-import { readKey, readOrganization, unauthorized } from "../credentials.ts";
+import { DEFAULT_ORGANIZATION, readKey, readOrganization, unauthorized } from "../credentials.ts";
 import { hasOneKey, KEY_MEMBERS, readDigest, toDigest } from "../key-digest.ts";
 import { ProblemError } from "../problem.ts";
 import { createQuota, type Quota } from "./quota.ts";
@@ -87,9 +87,6 @@ function tooMany(seconds: number): ProblemError {
   const detail = "the organization has sent as much as it may for now";
   return new ProblemError("too_many_requests", detail, { headers });
 }
-
-/** Organization of OpenTelemetry data that names none, where any may send. */
-const DEFAULT_ORGANIZATION = "local";
 
 /**
  * Creates the check of who may send; without organizations everybody may, and names any.

@@ -1,9 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { getRequestListener } from "@hono/node-server";
 import { createDecrypt } from "../decryption.ts";
-import { closeServer, listen, toUrl } from "../http-server.ts";
-import { ProblemError, toProblemResponse } from "../problem.ts";
+import { closeServer, listen, toListener, toUrl } from "../http-server.ts";
 import { createBodyBudget } from "../read-body.ts";
 import { createTurns } from "../turns.ts";
 import { createAccess } from "./access.ts";
@@ -38,15 +36,6 @@ async function openDestination(options: ResolvedGatewayOptions): Promise<Destina
   if (target.kind === "platform")
     return createPlatformDestination({ url: target.url, apiKey, logger });
   return openKafkaDestination({ address: target.address, access, logger, clock });
-}
-
-function createListener(room: GatewayContext): RequestListener {
-  const listener = getRequestListener(createGatewayApp(room).fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: () =>
-      toProblemResponse(new ProblemError("malformed_body", "the request can't be read")),
-  });
-  return (request, response) => void listener(request, response);
 }
 
 function createGatewayServer({ tls }: ResolvedGatewayOptions, listener: RequestListener): Server {
@@ -87,7 +76,10 @@ async function serve(options: ResolvedGatewayOptions, destination: Destination):
     passed: { batches: 0, events: 0, rejectedEvents: 0, agents: 0, spans: 0, logRecords: 0 },
     startedAt: clock.now(),
   };
-  const { servers, port, otlpPort } = await openServers(options, createListener(room));
+  const { servers, port, otlpPort } = await openServers(
+    options,
+    toListener(createGatewayApp(room)),
+  );
   const toBase = (number: number): string =>
     tls ? toUrl(host, number).replace("http:", "https:") : toUrl(host, number);
   const close = async (): Promise<void> => {
