@@ -13,7 +13,8 @@ import { eventSchemas } from "../src/events/detailed-event.ts";
 import { startPlatform, type Platform } from "../src/platform/index.ts";
 import { resolveOptions } from "../src/platform/options.ts";
 import { openDatabase } from "../src/platform/store/open-database.ts";
-import { createStore } from "../src/platform/store/store.ts";
+import type { SqliteDatabase } from "../src/platform/store/sql-database.ts";
+import { openStore, type Store } from "../src/platform/store/store.ts";
 import { createTurns } from "../src/platform/turns.ts";
 import * as semconv from "../src/semconv.ts";
 import { systemClock } from "../src/util/clock.ts";
@@ -84,18 +85,19 @@ describe("what shows a record is there", () => {
   });
 
   describe("of the platform", () => {
-    let store: ReturnType<typeof createStore>;
+    let store: Store;
+    let database: SqliteDatabase;
     beforeAll(async () => {
-      store = createStore(await openDatabase(":memory:"), createTurns(), systemClock);
+      database = await openDatabase(":memory:");
+      store = await openStore(database, createTurns(), systemClock);
     });
     afterAll(() => store.close());
 
     it.each(listNames("column"))("column %s", (name) => {
       const [table = "", column] = name.split(".");
-      const columns = store.database.all<{ name: string }>(
-        "SELECT name FROM pragma_table_info(?)",
+      const columns = database.all<{ name: string }>("SELECT name FROM pragma_table_info(?)", [
         table,
-      );
+      ]);
       expect(columns.map((each) => each.name)).toContain(column);
     });
   });

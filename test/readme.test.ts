@@ -150,7 +150,7 @@ describe("examples", () => {
   });
 
   it.each(examples)("%s runs without a network, and the platform gets its events", async (name) => {
-    const before = platform.stats().events;
+    const before = (await platform.stats()).events;
     const { stdout, stderr } = await promisify(execFile)(
       join(ROOT, "node_modules/.bin/tsx"),
       [join("examples", name)],
@@ -170,7 +170,7 @@ describe("examples", () => {
       },
     );
     expect(stderr).not.toMatch(/\b(error|unhandled)\b/i);
-    expect(platform.stats().events).toBeGreaterThan(before);
+    expect((await platform.stats()).events).toBeGreaterThan(before);
     for (const part of OUTPUT[name] ?? []) expect(stdout).toContain(part);
   });
 });

@@ -22,13 +22,17 @@ import { RECORD_ROUTES } from "./records/record-routes.ts";
 import { DELIVERY_ROUTES, HEALTH_ROUTES, SIGN_IN_ROUTES, UNMASK_ROUTES } from "./routes.ts";
 import { REVIEW_ROUTES } from "./review-routes.ts";
 import { VIEW_ROUTES } from "./views/view-routes.ts";
+import { followSteps, type Steps } from "./turns.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
 /** Reads what a query asks for under a pseudonym as what is stored. */
-function toAsked({ customers }: PlatformContext, query: Query<QueryMembers>) {
+function* toAsked(
+  { customers }: PlatformContext,
+  query: Query<QueryMembers>,
+): Steps<Query<QueryMembers>> {
   const { customer } = query;
   if (!customers || typeof customer !== "string") return query;
-  return { ...query, customer: customers.toAsked(customer) };
+  return { ...query, customer: yield* customers.toAsked(customer) };
 }
 
 /** Handles the methods that a path has, and rejects the others; HEAD is GET without the body. */
@@ -37,7 +41,8 @@ function addRoutes(app: Hono, room: PlatformContext, routes: readonly Route[]): 
   for (const { method, path, query, answer } of routes) {
     app.on(method, path, async (context) => {
       const asked = query ? readQuery(context, query) : {};
-      const response = await answer(room, context, toAsked(room, asked));
+      const given = answer(room, context, await followSteps(toAsked(room, asked)));
+      const response = await ("next" in given ? followSteps(given) : given);
       // Whatever is below it: no route can forget to.
       return path.startsWith("/api/") ? maskAnswer(room, response) : response;
     });

@@ -1,6 +1,7 @@
 import type { WrappedBatch } from "../events/wire.ts";
 import { findNextBody } from "./store/batch-body.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
+import { followSteps } from "./turns.ts";
 
 const LINE_BREAK = "\n";
 
@@ -11,10 +12,13 @@ function toLine(json: Buffer): Buffer {
 }
 
 /** Yields every batch as received, in the order of arrival, a line each: the whole would not fit into memory. */
-export function* toBatchLines(database: SqlDatabase, organization: string | undefined) {
+export async function* toBatchLines(
+  database: SqlDatabase,
+  organization: string | undefined,
+): AsyncGenerator<Buffer> {
   let after = 0;
   for (;;) {
-    const next = findNextBody(database, after, organization ?? null);
+    const next = await followSteps(findNextBody(database, after, organization ?? null));
     if (!next) return;
     after = next.seq;
     yield toLine(next.json);

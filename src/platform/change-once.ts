@@ -10,7 +10,8 @@ import {
   keepAnswered,
   type RequestIdentity,
 } from "./store/request-store.ts";
-import type { Steps } from "./turns.ts";
+import type { SqlDatabase, Transaction } from "./store/sql-database.ts";
+import { type Steps, followSteps } from "./turns.ts";
 
 /** What somebody has asked for. */
 export interface AskedChange {
@@ -31,7 +32,7 @@ export interface DoneChange {
 }
 
 /** Does something, in a transaction. A problem that it throws undoes it; what it returns instead stays written down. */
-type Work = () => Steps<DoneChange | ProblemError>;
+type Work = (transaction: Transaction) => Steps<DoneChange | ProblemError>;
 
 function readIdentity(context: Context, { name: actor }: Actor): RequestIdentity | undefined {
   const header = context.req.header(IDEMPOTENCY_HEADER);
@@ -53,29 +54,30 @@ function toResponse({ status, etag, body }: AnsweredRequest): Response {
 }
 
 /** Finds what was answered before. @throws ProblemError 422 where it was the answer to another request */
-function findRepeated(
-  { store, options }: PlatformContext,
+function* findRepeated(
+  database: SqlDatabase,
   identity: RequestIdentity | undefined,
   digest: string,
-): AnsweredRequest | undefined {
-  const known = identity && findAnswered(store.database, identity, options.clock.now());
+  now: number,
+): Steps<AnsweredRequest | undefined> {
+  const known = identity && (yield* findAnswered(database, identity, now));
   if (!known || known.digest === digest) return known;
   const detail = "another request was sent with this Idempotency-Key";
   throw new ProblemError("idempotency_conflict", detail);
 }
 
 /** Keeps what was done for the next request with the same key. In a transaction. */
-function toAnswer(
-  { store, options }: PlatformContext,
-  identity: RequestIdentity | undefined,
-  digest: string,
+function* toAnswer(
+  { options }: PlatformContext,
+  transaction: Transaction,
+  { identity, digest }: { readonly identity: RequestIdentity | undefined; readonly digest: string },
   done: DoneChange,
-): AnsweredRequest {
+): Steps<AnsweredRequest> {
   const { status = 200, etag = "", conversationKey = "" } = done;
   const { organizationId = options.organizationId ?? "" } = done;
   const answer = { digest, status, etag, body: JSON.stringify(done.body) };
   const place = { at: options.clock.now(), organizationId, conversationKey };
-  if (identity) keepAnswered(store.database, identity, { ...answer, ...place });
+  if (identity) yield* keepAnswered(transaction, identity, { ...answer, ...place });
   return answer;
 }
 
@@ -95,11 +97,15 @@ export async function changeOnce(
 ): Promise<Response> {
   const identity = readIdentity(context, actor);
   const digest = toDigest(context.req, request);
-  const result = await platform.store.write(function* (): Steps<AnsweredRequest | ProblemError> {
-    const known = findRepeated(platform, identity, digest);
+  const result = await platform.store.write(function* (transaction): Steps<
+    AnsweredRequest | ProblemError
+  > {
+    const now = platform.options.clock.now();
+    const known = yield* findRepeated(transaction, identity, digest, now);
     if (known) return known;
-    const done = yield* work();
-    return done instanceof ProblemError ? done : toAnswer(platform, identity, digest, done);
+    const done = yield* work(transaction);
+    if (done instanceof ProblemError) return done;
+    return yield* toAnswer(platform, transaction, { identity, digest }, done);
   });
   if (result instanceof ProblemError) throw result;
   return toResponse(result);
@@ -115,7 +121,11 @@ export async function changeInPartsOnce(
   work: () => Promise<DoneChange>,
 ): Promise<Response> {
   const identity = readIdentity(context, asked.actor);
-  const known = findRepeated(platform, identity, toDigest(context.req, asked.request));
+  const { store, options } = platform;
+  const digest = toDigest(context.req, asked.request);
+  const known = await followSteps(
+    findRepeated(store.database, identity, digest, options.clock.now()),
+  );
   if (known) return toResponse(known);
   const done = await work();
   // oxlint-disable-next-line require-yield -- what was done is handed on

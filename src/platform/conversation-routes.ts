@@ -19,6 +19,7 @@ import { SEVERITIES } from "./severities.ts";
 import { countConversations } from "./store/conversation-counts.ts";
 import type { ConversationFilter } from "./store/conversation-filter.ts";
 import { CONVERSATION_ORDERS, isCursorOf, listConversations } from "./store/conversation-search.ts";
+import type { Steps } from "./turns.ts";
 
 /** Members of the filter of conversations. */
 export const CONVERSATION_FILTER = {
@@ -67,24 +68,24 @@ function toFilter({
 }
 
 /** Lists conversations: `GET /api/conversations`. */
-export function answerConversations(
+export function* answerConversations(
   { store, options }: PlatformContext,
   context: Context,
   { limit, before: after, order = "time", ...given }: Query<typeof CONVERSATIONS_QUERY>,
-): Response {
+): Steps<Response> {
   if (after && !isCursorOf(order, after))
     throw new ProblemError("invalid_query", "the query's before must be of the same order");
   const page = { filter: toFilter(given), order, after, limit, now: options.clock.now() };
-  const { conversations, next } = listConversations(store.database, page);
+  const { conversations, next } = yield* listConversations(store.database, page);
   return context.json({ conversations, next: formatCursor(next) });
 }
 
 /** Counts conversations: `GET /api/conversations/counts`. */
-export function answerCounts(
+export function* answerCounts(
   { store, options }: PlatformContext,
   context: Context,
   given: Query<typeof CONVERSATION_FILTER>,
-): Response {
+): Steps<Response> {
   const now = options.clock.now();
-  return context.json(countConversations(store.database, toFilter(given), now));
+  return context.json(yield* countConversations(store.database, toFilter(given), now));
 }

@@ -7,6 +7,7 @@ import { listAudit } from "./store/audit-store.ts";
 import type { Store } from "./store/store.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 import { writeAudit } from "./write-audit.ts";
+import { type Steps, followSteps } from "./turns.ts";
 
 const FILL_ACTION = "platform.fill";
 
@@ -42,17 +43,21 @@ class FillError extends Error {
   override readonly name = "FillError" as const;
 }
 
-function findFilling({ database }: Store): string | undefined {
+function* findFilling({ database }: Store): Steps<string | undefined> {
   const filter = { subject: undefined, actor: SYSTEM.name, action: FILL_ACTION };
-  const [record] = listAudit(database, { ...filter, limit: 1, before: Number.MAX_SAFE_INTEGER });
+  const [record] = yield* listAudit(database, {
+    ...filter,
+    limit: 1,
+    before: Number.MAX_SAFE_INTEGER,
+  });
   return record && (JSON.parse(record.detail) as { name: string }).name;
 }
 
-function findRefusal(store: Store, { name }: Filling): string | undefined {
-  const filled = findFilling(store);
+function* findRefusal(store: Store, { name }: Filling): Steps<string | undefined> {
+  const filled = yield* findFilling(store);
   if (filled !== undefined)
     return `the database was filled before, with ${filled}: take a new file for ${name}`;
-  const { batches, agents, spans, logRecords } = store.stats();
+  const { batches, agents, spans, logRecords } = yield* store.stats();
   if (batches + agents + spans + logRecords === 0) return undefined;
   return "the database has data already: take a new file, what is made up must not stand beside it";
 }
@@ -91,8 +96,8 @@ async function createPast(room: PlatformContext, users: Filling["users"]): Promi
 export async function fillDatabase(room: PlatformContext, filling: Filling): Promise<boolean> {
   const { store } = room;
   const { name } = filling;
-  if (findFilling(store) === name) return false;
-  const refusal = findRefusal(store, filling);
+  if ((await followSteps(findFilling(store))) === name) return false;
+  const refusal = await followSteps(findRefusal(store, filling));
   if (refusal !== undefined) throw new FillError(refusal);
   await filling.run(await createPast(room, filling.users));
   await writeAudit(room, SYSTEM, { action: FILL_ACTION, detail: { name }, organizationId: "" });

@@ -7,19 +7,23 @@ import { ProblemError } from "./problem.ts";
 import { countMessages, type MessageKind } from "./store/outgoing-store.ts";
 import { DATABASE_SIZE, readNumber } from "./store/query.ts";
 import { countReviews, findLastAudit } from "./store/review-counts.ts";
+import { type Steps, followSteps } from "./turns.ts";
 
 function toSamples(label: string, counts: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }));
 }
 
 /** Measures the review queue, the audit trail, and what writers say of their chains. */
-function measureReview({ store: { database }, options }: PlatformContext): readonly Metric[] {
-  const { states, overdue, decisions } = countReviews(database, options.clock.now());
-  const { count, withGaps, missingEvents } = countWriters(database);
+function* measureReview({
+  store: { database },
+  options,
+}: PlatformContext): Steps<readonly Metric[]> {
+  const { states, overdue, decisions } = yield* countReviews(database, options.clock.now());
+  const { count, withGaps, missingEvents } = yield* countWriters(database);
   const byState = toSamples("state", states);
   const byDisposition = toSamples("disposition", decisions);
-  const sequence = findLastAudit(database)?.sequence ?? 0;
-  const lost = countLosses(database);
+  const sequence = (yield* findLastAudit(database))?.sequence ?? 0;
+  const lost = yield* countLosses(database);
   return [
     ["gauge", "review_items", "Items of the review queue by state.", byState],
     ["gauge", "review_overdue_items", "Items not closed whose due date is over.", overdue],
@@ -38,17 +42,22 @@ function measureReview({ store: { database }, options }: PlatformContext): reado
 }
 
 /** Measures what is sent to receivers outside. */
-function measureMessages(
+function* measureMessages(
   { store, outgoing }: PlatformContext,
   kind: MessageKind,
   noun: string,
-): readonly Metric[] {
+): Steps<readonly Metric[]> {
   const { delivered, failed, dropped } = outgoing.counts[kind];
   return [
     ["counter", `${kind}s_delivered`, `${noun} that arrived.`, delivered],
     ["counter", `${kind}_failures`, "Attempts that failed.", failed],
     ["counter", `${kind}s_dropped`, `${noun} given up.`, dropped],
-    ["gauge", `${kind}s_waiting`, `${noun} on their way.`, countMessages(store.database, kind)],
+    [
+      "gauge",
+      `${kind}s_waiting`,
+      `${noun} on their way.`,
+      yield* countMessages(store.database, kind),
+    ],
   ];
 }
 
@@ -68,15 +77,15 @@ async function measureConsumption({ consumption }: PlatformContext): Promise<rea
 }
 
 /** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
-function measure(platform: PlatformContext, isWritable: boolean): readonly Metric[] {
+function* measure(platform: PlatformContext, isWritable: boolean): Steps<readonly Metric[]> {
   const { store, bodies, requests, startedAt } = platform;
-  const { batches, events, duplicates, rejected, ...kept } = store.stats();
+  const { batches, events, duplicates, rejected, ...kept } = yield* store.stats();
   const responses = [...requests.values()].map(({ route, status, count }) => ({
     labels: { route, status: String(status) },
     value: count,
   }));
   const build = [{ labels: { version: VERSION }, value: 1 }];
-  const bytes = readNumber(store.database, DATABASE_SIZE);
+  const bytes = yield* readNumber(store.database, DATABASE_SIZE);
   const started = startedAt / 1000;
   const { used, limit, refused } = bodies;
   return [
@@ -101,8 +110,8 @@ function measure(platform: PlatformContext, isWritable: boolean): readonly Metri
       "Requests refused because there was no room for their body.",
       refused,
     ],
-    ...measureMessages(platform, "webhook", "Webhooks"),
-    ...measureMessages(platform, "evaluation", "Decisions sent as evaluations"),
+    ...(yield* measureMessages(platform, "webhook", "Webhooks")),
+    ...(yield* measureMessages(platform, "evaluation", "Decisions sent as evaluations")),
     ["gauge", "store_bytes", "Size of the database.", bytes],
     ["gauge", "store_writable", "1 if the store takes something, else 0.", isWritable ? 1 : 0],
     [
@@ -112,7 +121,7 @@ function measure(platform: PlatformContext, isWritable: boolean): readonly Metri
       started,
     ],
     ["counter", "http_requests", "Requests answered since the platform started.", responses],
-    ...measureReview(platform),
+    ...(yield* measureReview(platform)),
   ];
 }
 
@@ -126,6 +135,9 @@ export function storeUnavailable(): ProblemError {
 /** Returns the platform's metrics: `GET /metrics`. */
 export async function answerMetrics(room: PlatformContext, context: Context): Promise<Response> {
   const isWritable = await room.store.probe();
-  const metrics = [...measure(room, isWritable), ...(await measureConsumption(room))];
+  const metrics = [
+    ...(await followSteps(measure(room, isWritable))),
+    ...(await measureConsumption(room)),
+  ];
   return answerMetricsAs("agent_monitor_platform", metrics, context);
 }

@@ -12,10 +12,11 @@ import { foldText } from "../text/fold-text.ts";
 import { parseJson } from "../util/values.ts";
 import {
   type CustomerMask,
+  hideCustomers,
   hideInText,
   hideInValue,
   hideNamed,
-  rememberKnown,
+  type KnownCustomers,
 } from "./customers/hide-customers.ts";
 import { scalarsOf } from "./json-values.ts";
 import { runSteps, type Steps } from "./turns.ts";
@@ -247,9 +248,13 @@ function* maskScalars(
   return masked + json.slice(copied);
 }
 
-/** Masks as `maskJson` does, with pauses: for answers that may be long. */
-export function maskJsonSteps(json: string, customers?: CustomerMask): Steps<string> {
-  return maskScalars(json, 0, customers && rememberKnown(customers));
+/**
+ * Masks as `maskJson` does, with pauses: for answers that may be long.
+ *
+ * @param customers - Customers whose ids are hidden; without them ids stay.
+ */
+export function maskJsonSteps(json: string, customers?: KnownCustomers): Steps<string> {
+  return hideCustomers(customers, (mask) => maskScalars(json, 0, mask));
 }
 
 /**
@@ -257,8 +262,7 @@ export function maskJsonSteps(json: string, customers?: CustomerMask): Steps<str
  * everything else stay as they are; a number that is masked becomes a text.
  *
  * @param json - Valid JSON, of which the result is valid as well.
- * @param customers - How the ids of customers are hidden; without it they stay.
  */
-export function maskJson(json: string, customers?: CustomerMask): string {
-  return runSteps(maskJsonSteps(json, customers));
+export function maskJson(json: string): string {
+  return runSteps(maskScalars(json, 0, undefined));
 }

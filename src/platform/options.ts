@@ -226,7 +226,7 @@ export interface Platform {
   /** The port that it listens on. */
   readonly port: number;
   /** Counts the content of the database. */
-  stats(): PlatformStats;
+  stats(): Promise<PlatformStats>;
   /** Completes the requests under way, then closes the port and the database. */
   close(): Promise<void>;
 }

@@ -74,7 +74,9 @@ export const READ_ROUTES: readonly Route[] = [
     "/api/stats",
     {},
     { summary: "Returns counts.", answers: { 200: jsonOf(STATS) } },
-    ({ store }, context) => context.json(store.stats()),
+    function* ({ store }, context) {
+      return context.json(yield* store.stats());
+    },
   ),
   get(
     "/api/conversations",
@@ -99,14 +101,14 @@ export const READ_ROUTES: readonly Route[] = [
       answers: { 200: jsonOf(toPartsSchema("conversation", WHOLE_CONVERSATION, "events")) },
       problems: ["forbidden", "not_found"],
     },
-    (platform, context, query) => {
+    function* (platform, context, query) {
       const { database } = platform.store;
       const { unmasked, ...page } = query;
       const key = context.req.param("key") ?? "";
-      const conversation = findConversation(database, key);
+      const conversation = yield* findConversation(database, key);
       if (!conversation) throw noSuch("conversation");
-      const rows = listEventsOf(database, key, page);
-      const whole = { ...conversation, traces: listTracesOf(database, key) };
+      const rows = yield* listEventsOf(database, key, page);
+      const whole = { ...conversation, traces: yield* listTracesOf(database, key) };
       const response = toPartsResponse(
         context,
         ["conversation", whole],
@@ -114,7 +116,7 @@ export const READ_ROUTES: readonly Route[] = [
         rows,
         page.offset,
       );
-      return showConversation(platform, context, { key, unmasked }, response);
+      return yield* showConversation(platform, context, { key, unmasked }, response);
     },
   ),
   get(
@@ -124,8 +126,8 @@ export const READ_ROUTES: readonly Route[] = [
       summary: "Lists batches, the newest first.",
       answers: { 200: jsonOf(pageOf("batches", STORED_BATCH, COUNT)) },
     },
-    ({ store }, context, { limit, before }) => {
-      const batches = listBatches(store.database, limit, before);
+    function* ({ store }, context, { limit, before }) {
+      const batches = yield* listBatches(store.database, limit, before);
       return context.json({ batches, next: findNext(batches, batches.length === limit) });
     },
   ),
@@ -150,8 +152,9 @@ export const READ_ROUTES: readonly Route[] = [
       summary: "Lists agents in their latest version, the one that was registered last first.",
       answers: { 200: jsonOf(pageOf("agents", STORED_AGENT, COUNT)) },
     },
-    ({ store }, context, { limit, before }) =>
-      context.json(listAgents(store.database, limit, before)),
+    function* ({ store }, context, { limit, before }) {
+      return context.json(yield* listAgents(store.database, limit, before));
+    },
   ),
   get(
     "/api/agents/:id",
@@ -163,8 +166,8 @@ export const READ_ROUTES: readonly Route[] = [
       },
       problems: ["not_found"],
     },
-    ({ store }, context) => {
-      const versions = listAgentVersions(store.database, context.req.param("id") ?? "");
+    function* ({ store }, context) {
+      const versions = yield* listAgentVersions(store.database, context.req.param("id") ?? "");
       if (versions.length === 0) throw noSuch("agent");
       return context.json({ versions });
     },
@@ -176,8 +179,8 @@ export const READ_ROUTES: readonly Route[] = [
       summary: "Lists events, the newest first.",
       answers: { 200: jsonOf(pageOf("events", EVENT_ROW, COUNT)) },
     },
-    ({ store }, context, { organization, ...filter }) => {
-      const rows = listEvents(store.database, { ...filter, organizationId: organization });
+    function* ({ store }, context, { organization, ...filter }) {
+      const rows = yield* listEvents(store.database, { ...filter, organizationId: organization });
       return toRowsResponse(context, "events", "event", rows);
     },
   ),
@@ -189,8 +192,9 @@ export const READ_ROUTES: readonly Route[] = [
       answers: { 200: jsonOf(EVENT_ROW) },
       problems: ["not_found"],
     },
-    ({ store }, context, { organization }) => {
-      const row = findEvents(store.database, context.req.param("eventId") ?? "").find(
+    function* ({ store }, context, { organization }) {
+      const rows = yield* findEvents(store.database, context.req.param("eventId") ?? "");
+      const row = rows.find(
         ({ organizationId }) => organization === undefined || organizationId === organization,
       );
       if (!row) throw noSuch("event");
@@ -205,8 +209,8 @@ export const READ_ROUTES: readonly Route[] = [
       summary: "Lists traces, the one with the newest span first.",
       answers: { 200: jsonOf(pageOf("traces", TRACE, COUNT)) },
     },
-    ({ store }, context, { limit, before }) => {
-      const traces = listTraces(store.database, limit, before);
+    function* ({ store }, context, { limit, before }) {
+      const traces = yield* listTraces(store.database, limit, before);
       return context.json({ traces, next: findNext(traces, traces.length === limit) });
     },
   ),
@@ -218,12 +222,12 @@ export const READ_ROUTES: readonly Route[] = [
       answers: { 200: jsonOf(toPartsSchema("trace", WHOLE_TRACE, "spans")) },
       problems: ["not_found"],
     },
-    ({ store: { database } }, context, { organization, ...page }) => {
+    function* ({ store: { database } }, context, { organization, ...page }) {
       const traceId = (context.req.param("traceId") ?? "").toLowerCase();
-      const trace = findTrace(database, traceId, organization ?? null);
+      const trace = yield* findTrace(database, traceId, organization ?? null);
       if (!trace) throw noSuch("trace");
-      const rows = listSpans(database, trace, page);
-      const whole = { ...trace, conversations: listConversationsOf(database, trace) };
+      const rows = yield* listSpans(database, trace, page);
+      const whole = { ...trace, conversations: yield* listConversationsOf(database, trace) };
       return toPartsResponse(context, ["trace", whole], "spans", rows, page.offset);
     },
   ),
@@ -234,9 +238,9 @@ export const READ_ROUTES: readonly Route[] = [
       summary: "Lists log records, the newest first.",
       answers: { 200: jsonOf(pageOf("logs", OBJECT, COUNT)) },
     },
-    ({ store }, context, query) => {
+    function* ({ store }, context, query) {
       const traceId = query.trace?.toLowerCase();
-      const rows = listLogRecords(store.database, { ...query, traceId });
+      const rows = yield* listLogRecords(store.database, { ...query, traceId });
       return toRowsResponse(context, "logs", "record", rows);
     },
   ),

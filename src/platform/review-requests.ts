@@ -27,17 +27,18 @@ import { findShownItem, listQueue, type ShownItem } from "./store/review-queue.t
 import { listSampledAnswers } from "./store/sampled-answers.ts";
 import type { SqlDatabase } from "./store/sql-database.ts";
 import { showConversation, type UNMASKED_QUERY } from "./unmask-routes.ts";
+import type { Steps } from "./turns.ts";
 
 const NO_SUCH_ITEM = "the conversation is not in the queue";
 /** Records of an item's history that are shown, the newest. */
 const HISTORY_LIMIT = 200;
 
 /** Lists the queue: `GET /api/reviews`. */
-export function answerQueue(
+export function* answerQueue(
   { store, options }: PlatformContext,
   context: Context,
   query: Query<typeof QUEUE_QUERY>,
-): Response {
+): Steps<Response> {
   const { limit, after, order = "rank", overdue, ...given } = query;
   const { agent, severity, risk, q, customer, channel, model, tool, error, ...rest } = given;
   const { version, environment } = rest;
@@ -53,53 +54,58 @@ export function answerQueue(
   // Of the finding if nothing else is asked for, of the event that says the rest otherwise.
   const conversations = isAsked ? { q, ...said, version, environment } : { q };
   const page = { filter, conversations, order, after, limit, now: options.clock.now() };
-  const { items, next } = listQueue(store.database, page);
+  const { items, next } = yield* listQueue(store.database, page);
   return context.json({ items, next: formatCursor(next) });
 }
 
-function readItem({ store, options }: PlatformContext, key: string): ShownItem {
-  const item = findShownItem(store.database, key, options.clock.now());
+function* readItem(database: SqlDatabase, key: string, now: number): Steps<ShownItem> {
+  const item = yield* findShownItem(database, key, now);
   if (!item) throw new ProblemError("not_found", NO_SUCH_ITEM);
   return item;
 }
 
 /** Reads what was done to an item, the newest first. */
-function readHistory(database: SqlDatabase, key: string): AuditRecord[] {
+function* readHistory(database: SqlDatabase, key: string): Steps<AuditRecord[]> {
   const filter = { subject: key, actor: undefined, action: undefined };
-  return listAudit(database, { ...filter, limit: HISTORY_LIMIT, before: Number.MAX_SAFE_INTEGER });
+  return yield* listAudit(database, {
+    ...filter,
+    limit: HISTORY_LIMIT,
+    before: Number.MAX_SAFE_INTEGER,
+  });
 }
 
 /** Returns an item with its findings and what was done to it: `GET /api/reviews/{key}`. */
-export function answerItem(
+export function* answerItem(
   platform: PlatformContext,
   context: Context,
   { unmasked }: Query<typeof UNMASKED_QUERY>,
-): Response {
-  const { database } = platform.store;
+): Steps<Response> {
+  const { store, options } = platform;
+  const { database } = store;
   const key = context.req.param("key") ?? "";
-  const item = readItem(platform, key);
-  const history = readHistory(database, key);
-  const findings = listFindings(database, key);
-  const sampled = listSampledAnswers(database, key, findings);
+  const item = yield* readItem(database, key, options.clock.now());
+  const history = yield* readHistory(database, key);
+  const findings = yield* listFindings(database, key);
+  const sampled = yield* listSampledAnswers(database, key, findings);
   const whole = { item, findings, sampled, history };
   const response = context.json(whole, 200, { etag: toEntityTag(item) });
-  return showConversation(platform, context, { key, unmasked }, response);
+  return yield* showConversation(platform, context, { key, unmasked }, response);
 }
 
 /**
  * Returns a conversation's findings with what was decided about each last, and its item, if it is in the queue:
  * `GET /api/conversations/{key}/findings`.
  */
-export function answerFindings(
+export function* answerFindings(
   { store: { database }, options }: PlatformContext,
   context: Context,
-): Response {
+): Steps<Response> {
   const key = context.req.param("key") ?? "";
-  if (!findConversation(database, key))
+  if (!(yield* findConversation(database, key)))
     throw new ProblemError("not_found", "there is no such conversation");
-  const item = findShownItem(database, key, options.clock.now()) ?? null;
-  const history = item ? readHistory(database, key) : [];
-  const whole = { item, findings: listFindings(database, key), history };
+  const item = (yield* findShownItem(database, key, options.clock.now())) ?? null;
+  const history = item ? yield* readHistory(database, key) : [];
+  const whole = { item, findings: yield* listFindings(database, key), history };
   return context.json(whole, 200, item ? { etag: toEntityTag(item) } : {});
 }
 
@@ -125,14 +131,14 @@ export async function takeAction(
   const key = context.req.param("key") ?? "";
   const version = readVersion(context);
   const action = maskComment(await readAction(platform, context, lease, reviewActionSchema));
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request: action }, function* () {
-    const asked = { key, action, actor, version, now: options.clock.now() };
-    const result = act(store.database, asked, store.review);
+  return changeOnce(platform, context, { actor, request: action }, function* (transaction) {
+    const now = options.clock.now();
+    const asked = { key, action, actor, version, now };
+    const result = yield* act(transaction, asked, store.review);
     if (result.status === "missing") return new ProblemError("not_found", NO_SUCH_ITEM);
     if (result.status === "refused") return toProblem(result.refusal);
     if (result.status === "outdated") return toOutdated(result.item);
-    const item = readItem(platform, key);
+    const item = yield* readItem(transaction, key, now);
     const { organizationId } = item;
     return { body: { item }, etag: toEntityTag(item), organizationId, conversationKey: key };
   });
@@ -148,14 +154,13 @@ export async function addItem(
   const actor = authenticator.authenticateReading(context.req.raw);
   const { comment, ...rest } = await readAction(platform, context, lease, manualItemSchema);
   const given = { ...rest, comment: maskText(comment) };
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request: given }, function* () {
-    const asked = { given, actor, now: options.clock.now() };
-    const result = addManualItem(store.database, asked, store.review);
+  return changeOnce(platform, context, { actor, request: given }, function* (transaction) {
+    const now = options.clock.now();
+    const result = yield* addManualItem(transaction, { given, actor, now }, store.review);
     if (result.status === "missing")
       return new ProblemError("not_found", "there is no such conversation");
     if (result.status === "refused") return toProblem(result.refusal);
-    const item = readItem(platform, given.key);
+    const item = yield* readItem(transaction, given.key, now);
     const { organizationId, version } = item;
     const facts = { organizationId, conversationKey: given.key };
     return { status: version === 1 ? 201 : 200, body: { item }, etag: toEntityTag(item), ...facts };
@@ -172,12 +177,12 @@ export async function takeBulkAction(
   const actor = authenticator.authenticateReading(context.req.raw);
   const request = await readAction(platform, context, lease, bulkActionSchema);
   const action = maskComment(request.action);
-  return changeOnce(platform, context, { actor, request }, function* () {
+  return changeOnce(platform, context, { actor, request }, function* (transaction) {
     const results: object[] = [];
     for (const key of new Set(request.keys)) {
       yield;
       const asked = { key, action, actor, version: undefined, now: options.clock.now() };
-      const result = act(store.database, asked, store.review);
+      const result = yield* act(transaction, asked, store.review);
       const { status } = result;
       results.push(status === "refused" ? { key, status, ...result.refusal } : { key, status });
     }
@@ -186,18 +191,18 @@ export async function takeBulkAction(
 }
 
 /** Lists what was done, the newest first: `GET /api/audit`. */
-export function answerAudit(
+export function* answerAudit(
   { store }: PlatformContext,
   context: Context,
   { limit, before, ...filter }: Query<typeof AUDIT_QUERY>,
-): Response {
-  const records = listAudit(store.database, { limit, before, ...filter });
+): Steps<Response> {
+  const records = yield* listAudit(store.database, { limit, before, ...filter });
   const last = records.length === limit ? records.at(-1) : undefined;
   return context.json({ records, next: last?.sequence ?? null });
 }
 
-function* toTrailLines(database: SqlDatabase): Generator<Buffer> {
-  for (const records of readTrail(database))
+async function* toTrailLines(database: SqlDatabase): AsyncGenerator<Buffer> {
+  for await (const records of readTrail(database))
     yield Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 

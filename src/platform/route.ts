@@ -3,12 +3,13 @@ import type { PlatformContext } from "./platform-context.ts";
 import type { RouteDoc } from "./openapi/route-doc.ts";
 import type { BodyLease } from "./read-body.ts";
 import type { Query, QueryMembers } from "./read-query.ts";
+import type { Steps } from "./turns.ts";
 
 type Answer<Members extends QueryMembers> = (
   platform: PlatformContext,
   context: Context,
   query: Query<Members>,
-) => Response | Promise<Response>;
+) => Response | Promise<Response> | Steps<Response>;
 
 /** One path of the HTTP interface. */
 export interface Route {

@@ -26,7 +26,7 @@ import { toPurgeRoom } from "./records/record-routes.ts";
 import { createSteadyTime } from "./records/steady-time.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { describeMigration } from "./store/schema.ts";
-import { type Store, createStore } from "./store/store.ts";
+import { type Store, openStore } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { toWebhookDestination } from "./webhooks/webhook-destination.ts";
 import { loadUiAssets } from "./ui-assets.ts";
@@ -110,7 +110,7 @@ async function openPlatform(
     viewerUrl: viewerToken === undefined ? `${url}/` : `${url}/#token=${viewerToken}`,
     port,
     wasFilled,
-    stats: () => store.stats(),
+    stats: () => store.read(store.stats()),
     close: () => (closing ??= close()),
   };
 }
@@ -130,7 +130,7 @@ async function start(given: PlatformOptions, filling: Filling | undefined) {
   const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
   const evaluationsUrl = resolved.evaluations?.url;
   const review = { policy, auditKey, pseudonyms, announcing, evaluationsUrl };
-  const store = createStore(database, turns, clock, review);
+  const store = await openStore(database, turns, clock, review);
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     await noteSampling(store, resolved);

@@ -9,9 +9,10 @@ import type { JsonBody } from "./read-body.ts";
 import type { ReadEnvelope } from "./read-envelope.ts";
 import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
-import type { Store } from "./store/store.ts";
-import type { Steps } from "./turns.ts";
+import { type Steps, followSteps } from "./turns.ts";
 import { type ReceivedBatch, validateBatch } from "./validate-batch.ts";
+import type { Transaction } from "./store/sql-database.ts";
+import type { ReviewSettings } from "./store/review-desk.ts";
 
 /** What storing needs. */
 type StoreRoom = Pick<PlatformContext, "options" | "store" | "turns">;
@@ -23,23 +24,24 @@ type StoreRoom = Pick<PlatformContext, "options" | "store" | "turns">;
  * @param batch - Absent when the batch was known before its events were read.
  */
 function* receiveOnce(
-  { database, review }: Store,
+  transaction: Transaction,
+  review: ReviewSettings,
   { organizationId, batchId }: BatchEnvelope,
   batch: ReceivedBatch | undefined,
   delivery: Delivery,
 ): Steps<BatchAck> {
-  const known = findDelivered(database, organizationId, batchId, delivery.contentHash);
+  const known = yield* findDelivered(transaction, organizationId, batchId, delivery.contentHash);
   if (known === "conflict") {
     const detail = "a batch with this id and other content has been received";
     throw new ProblemError("batch_conflict", detail);
   }
   if (known) {
-    noteRedelivery(database, { organizationId, batchId }, known, delivery.receivedAt);
+    yield* noteRedelivery(transaction, { organizationId, batchId }, known, delivery.receivedAt);
     return known;
   }
   // Nothing is ever removed from the database, so a known batch still exists.
   if (!batch) throw new Error("a batch that was stored is gone");
-  return yield* addBatch(database, batch, delivery, review);
+  return yield* addBatch(transaction, batch, delivery, review);
 }
 
 /**
@@ -55,12 +57,14 @@ export async function storeBatch(
 ): Promise<BatchAck> {
   const { batchId, organizationId } = envelope;
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
-  const known = findDelivered(store.database, organizationId, batchId, contentHash);
+  const known = await followSteps(
+    findDelivered(store.database, organizationId, batchId, contentHash),
+  );
   const batch = known ? undefined : await turns.take(validateBatch(envelope, body, array));
   const { wireBytes, encoding } = body;
-  const ack = await store.writeShared(() => {
+  const ack = await store.writeShared((transaction) => {
     const delivery = { contentHash, receivedAt: findArrival(), wireBytes, encoding };
-    return receiveOnce(store, envelope, batch, delivery);
+    return receiveOnce(transaction, store.review, envelope, batch, delivery);
   });
   if (ack.status !== "duplicate") {
     const { accepted, duplicates, rejected } = ack;
@@ -77,10 +81,9 @@ export async function storeAgent(
   agent: AgentInfo,
 ): Promise<boolean> {
   const now = clock.now();
-  // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  const { isNew, changed } = await store.write(function* () {
-    return putAgent(store.database, organizationId, agent, now);
-  });
+  const { isNew, changed } = await store.write((transaction) =>
+    putAgent(transaction, organizationId, agent, now),
+  );
   logger.info(`agent ${agent.id}: ${isNew ? "registered" : "updated"}`);
   if (changed.length > 0) {
     const before = `this version was registered before with another profile (${changed.join(", ")})`;

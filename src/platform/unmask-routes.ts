@@ -12,6 +12,7 @@ import { requireRole } from "./require-role.ts";
 import { hasActed } from "./store/audit-store.ts";
 import { findConversation } from "./store/conversation-store.ts";
 import { noteAct } from "./write-audit.ts";
+import { type Steps, followSteps } from "./turns.ts";
 
 /** How long somebody who has given a reason may see a conversation unmasked, in milliseconds. */
 const UNMASKED_MILLIS = 600_000;
@@ -41,7 +42,7 @@ export async function unmaskConversation(
 ): Promise<Response> {
   const { store, options } = platform;
   const key = context.req.param("key") ?? "";
-  const conversation = findConversation(store.database, key);
+  const conversation = await followSteps(findConversation(store.database, key));
   if (!conversation) throw new ProblemError("not_found", "there is no such conversation");
   const { organizationId } = conversation;
   const intent = { action: UNMASK, subject: key, organizationId };
@@ -50,9 +51,8 @@ export async function unmaskConversation(
   // The trail is read by more people than the conversation.
   const reason = maskText(given.reason);
   const until = options.clock.now() + UNMASKED_MILLIS;
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request: given }, function* () {
-    noteAct(platform, actor, { ...intent, detail: { reason, until } });
+  return changeOnce(platform, context, { actor, request: given }, function* (transaction) {
+    yield* noteAct(platform, transaction, actor, { ...intent, detail: { reason, until } });
     return { body: { key, until }, organizationId, conversationKey: key };
   });
 }
@@ -62,17 +62,17 @@ export async function unmaskConversation(
  *
  * @throws ProblemError 403 where it is asked for unmasked by somebody else
  */
-export function showConversation(
+export function* showConversation(
   { authenticator, options, store }: PlatformContext,
   context: Context,
   { key, unmasked }: { readonly key: string; readonly unmasked: string | undefined },
   response: Response,
-): Response {
+): Steps<Response> {
   if (unmasked !== "true") return response;
   const { name } = authenticator.authenticateReading(context.req.raw);
   const since = options.clock.now() - UNMASKED_MILLIS;
   const grant = { actor: name, action: UNMASK, subject: key, since };
-  if (hasActed(store.database, grant)) return showUnmasked(response);
+  if (yield* hasActed(store.database, grant)) return showUnmasked(response);
   const detail = "ask for it with a reason first: POST /api/conversations/{key}/unmask";
   throw new ProblemError("forbidden", detail);
 }

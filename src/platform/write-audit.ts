@@ -1,5 +1,7 @@
 import type { PlatformContext } from "./platform-context.ts";
 import { appendAudit } from "./store/audit-store.ts";
+import type { Transaction } from "./store/sql-database.ts";
+import type { Steps } from "./turns.ts";
 
 /** Organization of what concerns none in particular. */
 const NO_ORGANIZATION = "";
@@ -16,8 +18,9 @@ export interface AuditedAct {
 }
 
 /** Writes something to the audit trail. In a transaction. */
-export function noteAct(
-  { store, options }: PlatformContext,
+export function* noteAct(
+  { store, options }: Pick<PlatformContext, "options" | "store">,
+  transaction: Transaction,
   { name, role }: { readonly name: string; readonly role: string },
   {
     action,
@@ -25,11 +28,11 @@ export function noteAct(
     detail,
     organizationId = options.organizationId ?? NO_ORGANIZATION,
   }: AuditedAct,
-): void {
+): Steps<void> {
   const at = options.clock.now();
   const entry = { organizationId, at, actor: name, role, action, subject };
   const record = { ...entry, detail: JSON.stringify(detail) };
-  appendAudit(store.database, record, { key: store.review.auditKey });
+  yield* appendAudit(transaction, record, { key: store.review.auditKey });
 }
 
 /** Writes something to the audit trail that changes nothing else in the database. */
@@ -38,8 +41,5 @@ export async function writeAudit(
   actor: { readonly name: string; readonly role: string },
   act: AuditedAct,
 ): Promise<void> {
-  // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  await platform.store.write(function* () {
-    noteAct(platform, actor, act);
-  });
+  await platform.store.write((transaction) => noteAct(platform, transaction, actor, act));
 }

@@ -26,7 +26,7 @@ async function fill(seed: number) {
       items: await list("/api/reviews?state=any&limit=200", "items"),
       agents: await list("/api/agents", "agents"),
       audit: audit.filter(({ action }) => action !== "platform.fill"),
-      stats: platform.stats(),
+      stats: await platform.stats(),
     };
   } finally {
     await platform.close();

@@ -66,7 +66,7 @@ const deadLetters = () =>
 
 describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
   it("is acknowledged with the counts that the gateway knows, and stored once", async () => {
-    const before = platform.stats();
+    const before = await platform.stats();
     for (const gzip of [false, true]) {
       const batch = createBatch([createEvent(), { ...createEvent(), timestamp: "now" }]);
       const { status, body } = await postBatch(gateway, batch, { gzip });
@@ -76,25 +76,25 @@ describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
       // The gateway does not know it; the store does.
       expect((await postBatch(gateway, batch, { gzip })).status).toBe(202);
     }
-    await until("all is stored", () => platform.stats().events === before.events + 2);
+    await until("all is stored", async () => (await platform.stats()).events === before.events + 2);
     await until(
       "repetitions are known",
-      () => platform.stats().duplicates === before.duplicates + 2,
+      async () => (await platform.stats()).duplicates === before.duplicates + 2,
     );
-    expect(platform.stats().batches).toBe(before.batches + 2);
+    expect((await platform.stats()).batches).toBe(before.batches + 2);
   });
 
   it("may be an agent's profile", async () => {
-    const before = platform.stats().agents;
+    const before = (await platform.stats()).agents;
     const agent = createAgent({ id: "agent/kafka" });
     const { status, body } = await putAgent(gateway, agent, agent.id);
     expect(status).toBe(200);
     expect(body).toEqual(agent);
-    await until("it is stored", () => platform.stats().agents === before + 1);
+    await until("it is stored", async () => (await platform.stats()).agents === before + 1);
   });
 
   it("may be OpenTelemetry data, split by trace, whose events come once however often it comes", async () => {
-    const before = platform.stats();
+    const before = await platform.stats();
     const traceIds = ["1", "2", "3"].map((digit) => digit.repeat(32));
     const spans = traceIds.map((traceId) => ({ ...SPAN, traceId }));
     const request = { resourceSpans: [{ scopeSpans: [{ spans }] }] };
@@ -103,12 +103,21 @@ describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
     const send = () =>
       fetch(`${gateway.otlpUrl}/v1/traces`, { method: "POST", headers, body }).then(toAnswer);
     expect(await send()).toMatchObject({ status: 200, body: {} });
-    await until("spans are stored", () => platform.stats().spans === before.spans + 3);
+    await until(
+      "spans are stored",
+      async () => (await platform.stats()).spans === before.spans + 3,
+    );
     expect(await send()).toMatchObject({ status: 200, body: {} });
-    await until("they are events", () => platform.stats().events >= before.events + 6);
+    await until(
+      "they are events",
+      async () => (await platform.stats()).events >= before.events + 6,
+    );
     const lag = "agent_monitor_platform_kafka_lag_records";
     await expect.poll(() => readMetric(platform.url, lag), { timeout: 30_000 }).toBe(0);
-    expect(platform.stats()).toMatchObject({ spans: before.spans + 3, events: before.events + 6 });
+    expect(await platform.stats()).toMatchObject({
+      spans: before.spans + 3,
+      events: before.events + 6,
+    });
   });
 
   it("is refused where a record is larger than the topic takes, and what else comes is taken", async () => {
@@ -144,18 +153,20 @@ describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
     expect(refused.headers.get("retry-after")).toBe("5");
     expect((await get(gateway, "/readyz")).status).toBe(503);
     await kafka.start(0);
-    const before = platform.stats().events;
+    const before = (await platform.stats()).events;
     await expect
       .poll(async () => (await postBatch(gateway, batch)).status, { timeout: 60_000 })
       .toBe(202);
-    await expect.poll(() => platform.stats().events, { timeout: 60_000 }).toBe(before + 1);
+    await expect
+      .poll(async () => (await platform.stats()).events, { timeout: 60_000 })
+      .toBe(before + 1);
   });
 });
 
 describe.skipIf(classPath === "")("records that nobody can store", () => {
   it("are dead letters with the reason, and what is behind them is stored", async () => {
     const before = (await deadLetters()) ?? 0;
-    const events = platform.stats().events;
+    const events = (await platform.stats()).events;
     const producer = new Producer({
       clientId: "stranger",
       bootstrapBrokers: [...kafka.brokers],
@@ -188,7 +199,10 @@ describe.skipIf(classPath === "")("records that nobody can store", () => {
         headers: given,
       })),
     });
-    await until("the last one is stored", () => platform.stats().events === events + 1);
+    await until(
+      "the last one is stored",
+      async () => (await platform.stats()).events === events + 1,
+    );
     await expect.poll(deadLetters, { timeout: 30_000 }).toBe(before + 6);
   });
 });

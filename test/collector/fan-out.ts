@@ -84,7 +84,7 @@ function loseQueue(application: Application): Scenario {
         await deliverOne(collector);
         await until("what came after is there", () => other.spans > 0);
         assert.equal(other.spans, 1, "what had waited in memory is gone");
-        assert.equal(receiver.countSpans(), SPAN_COUNT + 1);
+        assert.equal(await receiver.countSpans(), SPAN_COUNT + 1);
         return `${SPAN_COUNT} spans at the platform, none of them at the other backend`;
       }),
   };

@@ -9,8 +9,11 @@ import { until } from "./wait.ts";
 
 /** Kills a collector when a part of the spans is there, and starts it again. */
 async function killAt(collector: Collector, receiver: Receiver, count: number): Promise<void> {
-  await until(`${count} spans are there`, () => receiver.countSpans() >= count);
-  assert.ok(receiver.countSpans() < SPAN_COUNT, "everything came before the collector was killed");
+  await until(`${count} spans are there`, async () => (await receiver.countSpans()) >= count);
+  assert.ok(
+    (await receiver.countSpans()) < SPAN_COUNT,
+    "everything came before the collector was killed",
+  );
   await collector.kill();
   await collector.start();
 }

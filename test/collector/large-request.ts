@@ -32,7 +32,7 @@ export const largeRequestScenario: Scenario = {
       const headers = { "content-type": "application/json" };
       const response = await fetch(`${agent.url}/v1/traces`, { method: "POST", headers, body });
       assert.equal(response.status, 200, await response.text());
-      assert.equal(receiver.countSpans(), SPANS);
+      assert.equal(await receiver.countSpans(), SPANS);
       return `${SPANS} spans, ${Math.round(body.length / MEBIBYTE)} MiB`;
     }),
 };

@@ -16,9 +16,9 @@ export interface ArrivedSpan {
 export interface Receiver {
   readonly url: string;
   /** Spans that are there now. */
-  countSpans(): number;
+  countSpans(): Promise<number>;
   /** Log records that are there now. */
-  countRecords(): number;
+  countRecords(): Promise<number>;
   /** Spans and log records that came again. */
   countDuplicates(): number;
   listSpans(): Promise<ArrivedSpan[]>;
@@ -82,8 +82,8 @@ export async function startReceiver(): Promise<Receiver> {
   const { url } = platform;
   return {
     url,
-    countSpans: () => platform.stats().spans,
-    countRecords: () => platform.stats().logRecords,
+    countSpans: async () => (await platform.stats()).spans,
+    countRecords: async () => (await platform.stats()).logRecords,
     countDuplicates: () => duplicates,
     async listSpans() {
       const found: ArrivedSpan[] = [];

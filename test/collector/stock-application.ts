@@ -96,8 +96,10 @@ export async function runStockApplication({
       await breathe();
     }
     // A service goes on. At its end, the SDK would send all that waits at once, and give up some of it.
-    await until("everything that OpenTelemetry's SDK sends is there", () => {
-      return receiver.countSpans() >= SPAN_COUNT && receiver.countRecords() >= SPAN_COUNT;
+    await until("everything that OpenTelemetry's SDK sends is there", async () => {
+      return (
+        (await receiver.countSpans()) >= SPAN_COUNT && (await receiver.countRecords()) >= SPAN_COUNT
+      );
     });
     await sdk.shutdown();
   } finally {

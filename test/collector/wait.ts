@@ -7,8 +7,8 @@ export function pause(millis: number): Promise<void> {
 }
 
 /** Waits until something is so. @throws when it is not within three minutes. */
-export async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + DEADLINE_MILLIS; !isSo(); await pause(POLL_MILLIS)) {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + DEADLINE_MILLIS; !(await isSo()); await pause(POLL_MILLIS)) {
     if (performance.now() > end) throw new Error(`not so within ${DEADLINE_MILLIS} ms: ${what}`);
   }
 }

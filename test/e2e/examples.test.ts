@@ -47,7 +47,7 @@ it.each(["existing-pipeline", "trace-exporter", "log-exporter"])(
     expect(output).toMatch(/platform: [1-9]\d* events/);
     expect(code).toBe(0);
     expect(asked).toEqual([]);
-    expect(platform.stats().events).toBeGreaterThan(0);
+    expect((await platform.stats()).events).toBeGreaterThan(0);
   },
   60_000,
 );

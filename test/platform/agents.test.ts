@@ -69,12 +69,12 @@ describe("registering an agent", () => {
 
   it("is new in each organization", async () => {
     const agent = createAgent({ id: "shared" });
-    const before = platform.stats().agents;
+    const before = (await platform.stats()).agents;
     expect((await putAgent(platform, agent, "shared")).status).toBe(201);
     expect(
       (await putAgent(platform, agent, "shared", { organizationId: "second-bank" })).status,
     ).toBe(201);
-    expect(platform.stats().agents).toBe(before + 2);
+    expect((await platform.stats()).agents).toBe(before + 2);
   });
 
   it("refuses an invalid profile and an id that differs from the path", async () => {

@@ -49,7 +49,7 @@ describe("a valid batch", () => {
 
   it("answers its repetition with the original counts, also when compressed this time", async () => {
     const batch = createBatch([createEvent(), createEvent()]);
-    const before = platform.stats();
+    const before = await platform.stats();
     await postBatch(platform, batch);
     const again = await postBatch(platform, batch, { gzip: true });
     expect(again.status).toBe(200);
@@ -59,7 +59,7 @@ describe("a valid batch", () => {
       duplicates: 0,
       rejected: [],
     });
-    const { batches, events, duplicates } = platform.stats();
+    const { batches, events, duplicates } = await platform.stats();
     expect({ batches, events, duplicates }).toEqual({
       batches: before.batches + 1,
       events: before.events + 2,

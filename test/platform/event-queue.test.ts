@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { EventQueue } from "../../src/platform/otlp/event-queue.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
-import type { SqlDatabase } from "../../src/platform/store/sql-database.ts";
-import { type Store, createStore } from "../../src/platform/store/store.ts";
-import { createTurns } from "../../src/platform/turns.ts";
+import type { SqliteDatabase } from "../../src/platform/store/sql-database.ts";
+import { openStore, type Store } from "../../src/platform/store/store.ts";
+import { createTurns, runSteps } from "../../src/platform/turns.ts";
 import { createFakeClock, type FakeClock } from "../helpers/clock.ts";
 import { createEvent, START } from "./helpers.ts";
 
 let clock: FakeClock;
-let database: SqlDatabase;
+let database: SqliteDatabase;
 let store: Store;
 let queue: EventQueue;
 let lines: string[];
@@ -18,7 +18,7 @@ beforeEach(async () => {
   lines = [];
   database = await openDatabase(":memory:");
   const turns = createTurns();
-  store = createStore(database, turns, clock);
+  store = await openStore(database, turns, clock);
   const write =
     (level: string) =>
     (message: string): void =>
@@ -60,14 +60,14 @@ describe("events of acknowledged telemetry", () => {
   it("are stored together", async () => {
     add(7);
     await pass(0);
-    expect(store.stats()).toMatchObject({ events: 7, batches: 1 });
+    expect(runSteps(store.stats())).toMatchObject({ events: 7, batches: 1 });
   });
 
   it("wait while the store takes none, and are stored once it does", async () => {
     fill();
     add(700);
     for (let second = 0; second < 20; second++) await pass(1000);
-    expect(store.stats().events).toBe(0);
+    expect(runSteps(store.stats()).events).toBe(0);
     expect(lines).toContain(
       "error spans: 700 events wait, the store takes none (database or disk is full)",
     );
@@ -77,7 +77,7 @@ describe("events of acknowledged telemetry", () => {
     empty();
     await pass(30_000);
     await pass(30_000);
-    expect(store.stats()).toMatchObject({ events: 701, duplicates: 0 });
+    expect(runSteps(store.stats())).toMatchObject({ events: 701, duplicates: 0 });
     await queue.close();
     expect(lines.join("\n")).not.toContain("lost");
   });
@@ -93,7 +93,7 @@ describe("events of acknowledged telemetry", () => {
     await pass(60_000);
     await pass(60_000);
     expect(queue.isFull).toBe(false);
-    expect(store.stats().events).toBe(201);
+    expect(runSteps(store.stats()).events).toBe(201);
   });
 
   it("are tried a last time at the end, and told when they are lost", async () => {
@@ -103,7 +103,7 @@ describe("events of acknowledged telemetry", () => {
     add(2);
     empty();
     await queue.close();
-    expect(store.stats().events).toBe(5);
+    expect(runSteps(store.stats()).events).toBe(5);
     fill();
     add(800);
     await pass(0);

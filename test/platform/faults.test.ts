@@ -141,7 +141,7 @@ describe("faults", () => {
     });
     for (let index = 0; index < 25; index++)
       monitor.trackUserMessage("agent-1", `session-${index}`, `Message ${index}`);
-    await expect.poll(() => platform.stats().events, { timeout: 50_000 }).toBe(25);
+    await expect.poll(async () => (await platform.stats()).events, { timeout: 50_000 }).toBe(25);
     await monitor.shutdown();
     expect((await get(platform, "/api/faults")).body).toEqual({ faults: [] });
     expect((await get(platform, "/api/operations")).body).toMatchObject({

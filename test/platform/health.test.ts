@@ -9,9 +9,9 @@ import {
   openWasmSqlite,
 } from "../../src/platform/store/open-database.ts";
 import { countAgents, putAgent as storeAgent } from "../../src/platform/store/agent-store.ts";
-import type { SqlDatabase } from "../../src/platform/store/sql-database.ts";
-import { createStore } from "../../src/platform/store/store.ts";
-import { createTurns } from "../../src/platform/turns.ts";
+import type { SqliteDatabase } from "../../src/platform/store/sql-database.ts";
+import { openStore } from "../../src/platform/store/store.ts";
+import { createTurns, runSteps } from "../../src/platform/turns.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { createAgent, createBatch, createEvent, get, KEY, postBatch, putAgent } from "./helpers.ts";
@@ -109,7 +109,7 @@ describe("a store that takes nothing", () => {
   const directory = mkdtempSync(join(tmpdir(), "agent-monitor-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  async function openPlain(file: string): Promise<SqlDatabase> {
+  async function openPlain(file: string): Promise<SqliteDatabase> {
     const database = openNodeSqlite(file) ?? (await openWasmSqlite(file));
     if (!database) throw new Error("there is no driver");
     return database;
@@ -118,7 +118,7 @@ describe("a store that takes nothing", () => {
   it("is not ready while somebody else has locked it, and is again afterwards", async () => {
     const file = join(directory, "locked.db");
     const clock = createFakeClock();
-    const store = createStore(await openPlain(file), createTurns(), clock);
+    const store = await openStore(await openPlain(file), createTurns(), clock);
     expect(await store.probe()).toBe(true);
     const other = await openPlain(file);
     other.exec("BEGIN IMMEDIATE");
@@ -126,9 +126,9 @@ describe("a store that takes nothing", () => {
     expect(await store.probe()).toBe(true);
     await clock.advance(1000);
     expect(await store.probe()).toBe(false);
-    const write = store.write(function* () {
+    const write = store.write(function* (transaction) {
       yield;
-      storeAgent(store.database, "bank", createAgent(), 0);
+      yield* storeAgent(transaction, "bank", createAgent(), 0);
     });
     await expect(write).rejects.toMatchObject({
       name: "StoreError",
@@ -143,14 +143,14 @@ describe("a store that takes nothing", () => {
 
   it("says so in words of the database, and stores nothing of what failed", async () => {
     const database = await openDatabase(":memory:");
-    const store = createStore(database, createTurns(), systemClock);
+    const store = await openStore(database, createTurns(), systemClock);
     const pages = database.all<{ page_count: number }>("PRAGMA page_count")[0]?.page_count ?? 0;
     const fill = (agents: number): Promise<void> =>
-      store.write(function* () {
+      store.write(function* (transaction) {
         for (let index = 0; index < agents; index++) {
           yield;
           const agent = createAgent({ id: `agent-${index}`, description: "x".repeat(1000) });
-          storeAgent(store.database, "bank", agent, 0);
+          yield* storeAgent(transaction, "bank", agent, 0);
         }
       });
     database.exec(`PRAGMA max_page_count = ${pages + 2}`);
@@ -158,21 +158,26 @@ describe("a store that takes nothing", () => {
       name: "StoreError",
       message: expect.stringMatching(/full/) as string,
     });
-    expect(countAgents(store.database)).toBe(0);
+    expect(runSteps(countAgents(store.database))).toBe(0);
     database.exec("PRAGMA max_page_count = 1000000");
     await fill(10);
-    expect(countAgents(store.database)).toBe(10);
+    expect(runSteps(countAgents(store.database))).toBe(10);
     await store.close();
   });
 
   it("can be closed, and opened by the next one, after it failed", async () => {
     const file = join(directory, "full.db");
     const database = await openDatabase(file);
-    const store = createStore(database, createTurns(), systemClock);
+    const store = await openStore(database, createTurns(), systemClock);
     database.exec("PRAGMA max_page_count = 1");
-    const write = store.write(function* () {
+    const write = store.write(function* (transaction) {
       yield;
-      storeAgent(store.database, "bank", createAgent({ description: "x".repeat(1_000_000) }), 0);
+      yield* storeAgent(
+        transaction,
+        "bank",
+        createAgent({ description: "x".repeat(1_000_000) }),
+        0,
+      );
     });
     await expect(write).rejects.toMatchObject({ name: "StoreError" });
     await store.close();

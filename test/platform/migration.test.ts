@@ -48,7 +48,7 @@ describe("a database of the version before", () => {
   it("keeps every event, batch, agent and span", async () => {
     const before = await query(EVERYTHING);
     const platform = await open();
-    expect(platform.stats()).toEqual({
+    expect(await platform.stats()).toEqual({
       batches: 2,
       events: 32,
       duplicates: 0,

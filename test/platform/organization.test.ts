@@ -25,7 +25,7 @@ it.each(["First Bank", "Zürcher Bank (三菱), 50% & more", "UTF-8''x", "'*'"])
     monitor.trackUserMessage("assistant", "session", "hello");
     await monitor.shutdown();
     expect(monitor.stats()).toMatchObject({ acked: 1, pending: 0, dropped: 0 });
-    expect(platform.stats()).toMatchObject({ agents: 1, events: 1 });
+    expect(await platform.stats()).toMatchObject({ agents: 1, events: 1 });
   },
 );
 

@@ -106,7 +106,7 @@ async function readEvents(): Promise<JsonObject[]> {
 it("makes events of spans that come in several requests, once", async () => {
   await send([CALL_SPAN]);
   await clock.advance(5000);
-  expect(platform.stats().events).toBe(0);
+  expect((await platform.stats()).events).toBe(0);
   await send([AGENT_SPAN, CALL_SPAN]);
   await clock.advance(LONG_MILLIS);
   await send([AGENT_SPAN, CALL_SPAN]);
@@ -118,7 +118,7 @@ it("makes events of spans that come in several requests, once", async () => {
   ]);
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(2);
   expect(events[1]).toMatchObject({ agentId: "teller", conversationId: "conv-1" });
-  expect(platform.stats()).toMatchObject({ batches: 1, events: 2, rejected: 0, spans: 2 });
+  expect(await platform.stats()).toMatchObject({ batches: 1, events: 2, rejected: 0, spans: 2 });
   const { body } = await get(platform, "/api/batches");
   expect(body["batches"]).toMatchObject([{ encoding: "otlp", organizationId: "bank" }]);
 });
@@ -176,13 +176,13 @@ it("makes events of log records that come before their span, once", async () => 
 it("keeps spans of this SDK, which delivers their events itself, and makes none of them", async () => {
   await send([AGENT_SPAN, CALL_SPAN], "agent-monitor");
   await clock.advance(LONG_MILLIS);
-  expect(platform.stats()).toMatchObject({ events: 0, spans: 2 });
+  expect(await platform.stats()).toMatchObject({ events: 0, spans: 2 });
 });
 
 it("makes nothing of spans that have nothing to do with a model", async () => {
   await send([{ ...CALL_SPAN, attributes: toPairs({ "http.request.method": "GET" }) }]);
   await clock.advance(LONG_MILLIS);
-  expect(platform.stats()).toMatchObject({ batches: 0, events: 0, spans: 1 });
+  expect(await platform.stats()).toMatchObject({ batches: 0, events: 0, spans: 1 });
 });
 
 describe("a platform that starts again", () => {
@@ -198,7 +198,7 @@ describe("a platform that starts again", () => {
     await send([CALL_SPAN]);
     await platform.close();
     await start(file);
-    expect(platform.stats()).toMatchObject({ events: 2, spans: 1 });
+    expect(await platform.stats()).toMatchObject({ events: 2, spans: 1 });
     await platform.close();
   });
 
@@ -211,7 +211,7 @@ describe("a platform that starts again", () => {
     await start(file);
     await send([AGENT_SPAN, CALL_SPAN]);
     await clock.advance(LONG_MILLIS);
-    expect(platform.stats()).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
+    expect(await platform.stats()).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
     await platform.close();
   });
 });
@@ -221,7 +221,7 @@ it("keeps the conversations of organizations apart, however many there are", asy
   for (const organization of organizations)
     await send([AGENT_SPAN, CALL_SPAN], "bank", organization);
   await clock.advance(LONG_MILLIS);
-  expect(platform.stats()).toMatchObject({ events: 24, duplicates: 0 });
+  expect(await platform.stats()).toMatchObject({ events: 24, duplicates: 0 });
   expect(await readEvents()).toHaveLength(24);
 });
 

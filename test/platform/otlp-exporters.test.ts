@@ -54,7 +54,7 @@ it.each([
   { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" },
 ])("takes all that a stock OpenTelemetry SDK exports: %j", async (environment) => {
   await runApplication(environment);
-  expect(platform.stats()).toMatchObject({ spans: CALLS + 1, logRecords: CALLS });
+  expect(await platform.stats()).toMatchObject({ spans: CALLS + 1, logRecords: CALLS });
 
   const authorization = `Bearer ${KEY}`;
   const { body } = await get(platform, "/api/traces", { authorization });

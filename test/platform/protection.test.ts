@@ -144,7 +144,7 @@ describe("an encrypted batch", () => {
         status: 400,
         body: { code: "malformed_body", detail: "the body can't be decrypted" },
       });
-      expect(wrong.stats()).toMatchObject({ batches: 0, events: 0 });
+      expect(await wrong.stats()).toMatchObject({ batches: 0, events: 0 });
       await wrong.close();
     }
   });
@@ -293,7 +293,7 @@ describe("a signed request", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(Date.parse(answer.headers.get("date") ?? "")).not.toBeNaN();
     expect(await putAgent(platform, createAgent(), "agent-1")).toMatchObject({ status: 401 });
-    expect(platform.stats()).toMatchObject({ agents: 0 });
+    expect(await platform.stats()).toMatchObject({ agents: 0 });
     expect((await get(platform, "/api/stats")).status).toBe(200);
   });
 

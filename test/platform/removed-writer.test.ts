@@ -32,10 +32,10 @@ async function removeWriter(path: string, batchIds: readonly string[]): Promise<
   const database = await openDatabase(path);
   for (const id of batchIds) {
     const where = "WHERE seq IN (SELECT seq FROM batch WHERE batch_id = ?)";
-    database.run(`DELETE FROM frame ${where}`, id);
-    database.run("DELETE FROM body WHERE seq IN (SELECT seq FROM event WHERE batch_id = ?)", id);
-    database.run("DELETE FROM event WHERE batch_id = ?", id);
-    expect(database.run("DELETE FROM batch WHERE batch_id = ?", id)).toBe(1);
+    database.run(`DELETE FROM frame ${where}`, [id]);
+    database.run("DELETE FROM body WHERE seq IN (SELECT seq FROM event WHERE batch_id = ?)", [id]);
+    database.run("DELETE FROM event WHERE batch_id = ?", [id]);
+    expect(database.run("DELETE FROM batch WHERE batch_id = ?", [id])).toBe(1);
   }
   database.close();
 }

@@ -8,8 +8,8 @@ import { createAuditVerifier } from "../../src/platform/review/audit-trail.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { act } from "../../src/platform/store/review-desk.ts";
 import { findItem } from "../../src/platform/store/review-store.ts";
-import { createStore, type Store } from "../../src/platform/store/store.ts";
-import { createTurns } from "../../src/platform/turns.ts";
+import { openStore, type Store } from "../../src/platform/store/store.ts";
+import { createTurns, runSteps } from "../../src/platform/turns.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import {
   createBatch,
@@ -77,17 +77,16 @@ afterEach(async () => {
 describe("a disk that is full", () => {
   /** Writes a long comment; each takes pages. */
   const comment = (store: Store) =>
-    // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-    store.write(function* () {
+    store.write((transaction) => {
       const action = { action: "comment", comment: "x".repeat(3900) } as const;
       const actor = { name: "anna", role: "reviewer" } as const;
-      return act(store.database, { key, action, actor, version: undefined, now }, store.review);
+      return act(transaction, { key, action, actor, version: undefined, now }, store.review);
     });
 
   it("takes a decision as a whole or not at all, and takes it again once there is room", async () => {
     await platform.close();
     const database = await openDatabase(join(directory, "review.db"));
-    const store = createStore(database, createTurns(), systemClock);
+    const store = await openStore(database, createTurns(), systemClock);
     database.exec("PRAGMA max_page_count = 1");
     let written = 0;
     const fill = async (): Promise<void> => {
@@ -97,10 +96,10 @@ describe("a disk that is full", () => {
       }
     };
     await expect(fill()).rejects.toMatchObject({ name: "StoreError" });
-    expect(findItem(database, key)?.version).toBe(1 + written);
+    expect(runSteps(findItem(database, key))?.version).toBe(1 + written);
     database.exec("PRAGMA max_page_count = 1000000");
     expect(await comment(store)).toMatchObject({ status: "done" });
-    expect(findItem(database, key)?.version).toBe(2 + written);
+    expect(runSteps(findItem(database, key))?.version).toBe(2 + written);
     await store.close();
     platform = await open();
     expect(await verifyTrail()).toBe(1 + written);

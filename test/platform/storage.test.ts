@@ -8,7 +8,7 @@ import {
   openNodeSqlite,
   openWasmSqlite,
 } from "../../src/platform/store/open-database.ts";
-import { type SqlDatabase, inTransaction } from "../../src/platform/store/sql-database.ts";
+import { type SqliteDatabase, inTransaction } from "../../src/platform/store/sql-database.ts";
 import { startChildPlatform } from "./child-platform.ts";
 import { DROP_LAYOUT_7 } from "./layouts.ts";
 import { createAgent, createBatch, createEvent, get, postBatch, putAgent } from "./helpers.ts";
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const DRIVERS: [string, () => Promise<SqlDatabase | undefined>][] = [
+const DRIVERS: [string, () => Promise<SqliteDatabase | undefined>][] = [
   ["node:sqlite", async () => openNodeSqlite(":memory:")],
   ["node-sqlite3-wasm", () => openWasmSqlite(":memory:")],
 ];
@@ -32,17 +32,17 @@ describe.each(DRIVERS)("the driver %s", (name, open) => {
     if (!sql) return context.skip(`this Node.js has no ${name}`);
     sql.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT UNIQUE, value REAL)");
     const insert = "INSERT OR IGNORE INTO t (text, value) VALUES (CAST(? AS TEXT), ?)";
-    expect(sql.run(insert, Buffer.from("grüße 😀"), 2 ** 52)).toBe(1);
-    expect(sql.run(insert, "grüße 😀", null)).toBe(0);
-    expect(sql.all("SELECT text, value FROM t WHERE text = ?", "grüße 😀")).toEqual([
+    expect(sql.run(insert, [Buffer.from("grüße 😀"), 2 ** 52])).toBe(1);
+    expect(sql.run(insert, ["grüße 😀", null])).toBe(0);
+    expect(sql.all("SELECT text, value FROM t WHERE text = ?", ["grüße 😀"])).toEqual([
       { text: "grüße 😀", value: 2 ** 52 },
     ]);
     const fail = (): never => {
-      sql.run(insert, "lost", 1);
+      sql.run(insert, ["lost", 1]);
       throw new Error("stop");
     };
     expect(() => inTransaction(sql, fail)).toThrow("stop");
-    expect(inTransaction(sql, () => sql.run(insert, "kept", 1))).toBe(1);
+    expect(inTransaction(sql, () => sql.run(insert, ["kept", 1]))).toBe(1);
     expect(sql.all("SELECT text FROM t ORDER BY id")).toEqual([
       { text: "grüße 😀" },
       { text: "kept" },
@@ -60,8 +60,8 @@ describe.each(DRIVERS)("the driver %s", (name, open) => {
         expect(sql.all(`SELECT ${id} AS id, count(*) AS count FROM t`)).toEqual([
           { id, count: id },
         ]);
-        expect(sql.run(insert, id)).toBe(1);
-        expect(() => sql.run(insert, id)).toThrow(/UNIQUE/);
+        expect(sql.run(insert, [id])).toBe(1);
+        expect(() => sql.run(insert, [id])).toThrow(/UNIQUE/);
       }
     });
     expect(sql.all("SELECT 0 AS id, count(*) AS count FROM t")).toEqual([{ id: 0, count: 500 }]);
@@ -75,13 +75,13 @@ describe("a database file", () => {
     const batch = createBatch([createEvent(), createEvent(), 5]);
     await postBatch(first, batch);
     await putAgent(first, createAgent(), "agent-1");
-    const stats = first.stats();
+    const stats = await first.stats();
     await first.close();
     expect(existsSync(`${database}.lock`)).toBe(false);
     expect(existsSync(`${database}.lock.pid`)).toBe(false);
 
     const second = await startPlatform({ port: 0, database });
-    expect(second.stats()).toEqual(stats);
+    expect(await second.stats()).toEqual(stats);
     expect(stats).toEqual({
       batches: 1,
       events: 2,
@@ -136,7 +136,7 @@ describe("a database of another layout", () => {
     const first = await startPlatform({ port: 0, database });
     const [old, batch] = [createBatch([createEvent(), createEvent()]), createBatch()];
     await postBatch(first, old);
-    const stats = first.stats();
+    const stats = await first.stats();
     await first.close();
     await change("DROP TABLE frame; DROP TABLE span; DROP TABLE trace; DROP TABLE log_record;");
     await change(DROP_LAYOUT_7);
@@ -148,7 +148,7 @@ describe("a database of another layout", () => {
     await change("PRAGMA user_version = 1;");
 
     const second = await startPlatform({ port: 0, database });
-    expect(second.stats()).toEqual(stats);
+    expect(await second.stats()).toEqual(stats);
     expect((await postBatch(second, old)).body).toMatchObject({ status: "duplicate", accepted: 2 });
     expect((await postBatch(second, batch)).status).toBe(202);
     // Of the old batch only the events were kept, so it can't be given back as it was received.
@@ -221,7 +221,7 @@ describe("a platform that is killed", () => {
     const platform = await startPlatform({ port: 0, database });
     for (const eventId of acknowledged)
       expect((await get(platform, `/api/events/${eventId}`)).status).toBe(200);
-    expect(platform.stats().events).toBeGreaterThanOrEqual(acknowledged.length);
+    expect((await platform.stats()).events).toBeGreaterThanOrEqual(acknowledged.length);
     expect((await postBatch(platform, createBatch())).status).toBe(202);
     await platform.close();
   }, 60_000);

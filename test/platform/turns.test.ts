@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
-import { createWriteQueue } from "../../src/platform/store/sql-database.ts";
+import { createWriteQueue, toSqliteDatabase } from "../../src/platform/store/sql-database.ts";
 import { createTurns, runSteps, type Steps } from "../../src/platform/turns.ts";
 import { createBatch, createEvent, get, postBatch, START } from "./helpers.ts";
 
@@ -71,7 +71,7 @@ describe("the queue of writes", () => {
     const queue = createWriteQueue(database, createTurns());
     function* insert(name: string, fails: boolean): Steps<void> {
       for (let row = 0; row < 50; row++) {
-        database.run("INSERT INTO t (name) VALUES (?)", name);
+        database.run("INSERT INTO t (name) VALUES (?)", [name]);
         yield;
       }
       if (fails) throw new Error("the disk is full");
@@ -95,14 +95,14 @@ describe("the queue of writes", () => {
     const database = await openDatabase(":memory:");
     database.exec("CREATE TABLE t (name TEXT)");
     const statements: string[] = [];
-    const watched = {
+    const watched = toSqliteDatabase({
       ...database,
       exec: (sql: string) => void (statements.push(sql), database.exec(sql)),
-    };
+    });
     const queue = createWriteQueue(watched, createTurns());
     const insert = (name: string, failure?: string) => (): Steps<string> =>
       (function* () {
-        database.run("INSERT INTO t (name) VALUES (?)", name);
+        database.run("INSERT INTO t (name) VALUES (?)", [name]);
         yield;
         if (failure !== undefined) throw new Error(failure);
         return name;
@@ -167,7 +167,7 @@ describe("while a large request is under way", () => {
     expect(first).toBe("batch");
     expect(await countAnswersUntil(done)).toBeGreaterThan(5);
     expect((await done).status).toBe(200);
-    expect(platform.stats()).toMatchObject({ spans: 20_000, batches: 1 });
+    expect(await platform.stats()).toMatchObject({ spans: 20_000, batches: 1 });
   }, 60_000);
 
   it("of 10,000 events others are answered, and it is stored as a whole", async () => {
@@ -179,6 +179,10 @@ describe("while a large request is under way", () => {
     expect(await countAnswersUntil(Promise.all(twice))).toBeGreaterThan(5);
     const statuses = (await Promise.all(twice)).map(({ status }) => status);
     expect(statuses.toSorted((left, right) => left - right)).toEqual([200, 202]);
-    expect(platform.stats()).toMatchObject({ batches: 1, events: 10_000, duplicates: 10_000 });
+    expect(await platform.stats()).toMatchObject({
+      batches: 1,
+      events: 10_000,
+      duplicates: 10_000,
+    });
   }, 60_000);
 });

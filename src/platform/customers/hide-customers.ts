@@ -1,3 +1,4 @@
+import type { Steps } from "../turns.ts";
 import { isPseudonym, type Pseudonyms } from "./pseudonyms.ts";
 
 /** How the ids of customers are hidden. */
@@ -56,18 +57,30 @@ export function hideInValue(value: string, mask: CustomerMask | undefined): stri
   return mask && isKnown(value, mask) ? mask.toPseudonym(value) : hideInText(value, mask);
 }
 
-/** Asks about each text once, as long as one answer is written. */
-export function rememberKnown({ toPseudonym, isCustomer }: CustomerMask): CustomerMask {
-  const known = new Map<string, boolean>();
-  return {
-    toPseudonym,
-    isCustomer(text) {
-      const before = known.get(text);
-      if (before !== undefined) return before;
-      if (known.size >= 10_000) known.clear();
-      const found = isCustomer(text);
-      known.set(text, found);
-      return found;
-    },
+/** Customers who have been seen. */
+export interface KnownCustomers extends Pick<Pseudonyms, "toPseudonym"> {
+  /** Finds which texts are ids of theirs. */
+  readonly find: (texts: readonly string[]) => Steps<ReadonlySet<string>>;
+}
+
+/**
+ * Hides customers in an answer: once it is known which of its texts are their ids, it is masked again where any is.
+ *
+ * @param mask - Masks the answer; it asks about the same texts each time.
+ */
+export function* hideCustomers<Result>(
+  customers: KnownCustomers | undefined,
+  mask: (customers: CustomerMask | undefined) => Steps<Result>,
+): Steps<Result> {
+  if (!customers) return yield* mask(undefined);
+  const { toPseudonym } = customers;
+  const asked = new Set<string>();
+  const isCustomer = (text: string): boolean => {
+    asked.add(text);
+    return false;
   };
+  const masked = yield* mask({ toPseudonym, isCustomer });
+  const known = yield* customers.find([...asked]);
+  if (known.size === 0) return masked;
+  return yield* mask({ toPseudonym, isCustomer: (text) => known.has(text) });
 }

@@ -71,11 +71,14 @@ async function setFault(
     throw new ProblemError("invalid_action", "the fault is invalid", { errors });
   }
   const request = parsed.data;
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request }, function* () {
+  return changeOnce(platform, context, { actor, request }, function* (transaction) {
     const fault = faults.add(request, actor.name);
     if (!fault) return new ProblemError("review_conflict", "too many faults are set: clear them");
-    noteAct(platform, actor, { action: "fault.set", subject: "faults", detail: request });
+    yield* noteAct(platform, transaction, actor, {
+      action: "fault.set",
+      subject: "faults",
+      detail: request,
+    });
     return { status: 201, body: { fault } };
   });
 }

@@ -50,10 +50,10 @@ export const INSIGHT_ROUTES: readonly Route[] = [
     "/api/overview",
     OVERVIEW_QUERY,
     { summary: "Returns the figures of a period.", answers: { 200: jsonOf(OVERVIEW) } },
-    (platform, context, query) => {
+    function* (platform, context, query) {
       const filter = toFilter(platform, query);
       const now = platform.options.clock.now();
-      return context.json(readOverview(platform.store.database, filter, now));
+      return context.json(yield* readOverview(platform.store.database, filter, now));
     },
   ),
   get(
@@ -63,9 +63,9 @@ export const INSIGHT_ROUTES: readonly Route[] = [
       summary: "Returns the figures of all versions of the agents.",
       answers: { 200: jsonOf(VERSIONS) },
     },
-    (platform, context, query) => {
+    function* (platform, context, query) {
       const filter = toFilter(platform, query);
-      const { versions } = readVersionFigures(platform.store.database, filter);
+      const { versions } = yield* readVersionFigures(platform.store.database, filter);
       return context.json({ period: filter.period, versions });
     },
   ),
@@ -76,9 +76,9 @@ export const INSIGHT_ROUTES: readonly Route[] = [
       summary: "Returns the figures of the versions of an agent.",
       answers: { 200: jsonOf(VERSIONS) },
     },
-    (platform, context, query) => {
+    function* (platform, context, query) {
       const filter = toFilter(platform, { ...query, agent: context.req.param("id") ?? "" });
-      const { versions } = readVersionFigures(platform.store.database, filter);
+      const { versions } = yield* readVersionFigures(platform.store.database, filter);
       return context.json({ period: filter.period, versions });
     },
   ),

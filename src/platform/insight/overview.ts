@@ -17,6 +17,7 @@ import {
 } from "../store/version-figures.ts";
 import { type Share, toShare } from "./intervals.ts";
 import { listBuckets, type Period } from "./period.ts";
+import type { Steps } from "../turns.ts";
 
 /** What a supervisor sees of a period. */
 export interface Overview {
@@ -34,20 +35,26 @@ export interface Overview {
 }
 
 /** Reads the overview. */
-export function readOverview(database: SqlDatabase, filter: InsightFilter, now: number): Overview {
+export function* readOverview(
+  database: SqlDatabase,
+  filter: InsightFilter,
+  now: number,
+): Steps<Overview> {
   const { period } = filter;
-  const known = new Map(readBuckets(database, filter).map((bucket) => [bucket.at, bucket]));
+  const known = new Map(
+    (yield* readBuckets(database, filter)).map((bucket) => [bucket.at, bucket]),
+  );
   const buckets = listBuckets(period).map((at) => {
     const { answers = 0, alarms = 0 } = known.get(at) ?? {};
     return { at, answers, alarms, alarmShare: toShare(alarms, answers) };
   });
   return {
     period,
-    ...readVersionFigures(database, filter),
+    ...(yield* readVersionFigures(database, filter)),
     buckets,
-    findings: readFindingTrend(database, filter),
-    decisions: readDecisions(database, filter),
-    queue: readAgeing(database, filter, now),
-    ...readRuleDecisions(database, filter),
+    findings: yield* readFindingTrend(database, filter),
+    decisions: yield* readDecisions(database, filter),
+    queue: yield* readAgeing(database, filter, now),
+    ...(yield* readRuleDecisions(database, filter)),
   };
 }

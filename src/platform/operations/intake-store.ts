@@ -1,6 +1,7 @@
 import { createStatement, db, readNumber, readRow, readRows } from "../store/query.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
 import { toMinute } from "./intake.ts";
+import type { Steps } from "../turns.ts";
 
 const MINUTE_MILLIS = 60_000;
 const MINUTES_PER_HOUR = 60;
@@ -58,12 +59,12 @@ function toPoints(
 }
 
 /** Returns what arrived in each minute of the last hour, and in each hour of the last day; the current one is the last. */
-export function readIntake(database: SqlDatabase, now: number) {
+export function* readIntake(database: SqlDatabase, now: number) {
   const minute = toMinute(now);
   const firstMinute = minute - MINUTES_PER_HOUR + 1;
   const hour = minute - (minute % MINUTES_PER_HOUR);
   const firstHour = hour - (HOURS_PER_DAY - 1) * MINUTES_PER_HOUR;
-  const rows = BY_MINUTE.rows(database, { from: firstHour });
+  const rows = yield* BY_MINUTE.rows(database, { from: firstHour });
   return {
     minutes: toPoints(rows, firstMinute, 1, MINUTES_PER_HOUR),
     hours: toPoints(rows, firstHour, MINUTES_PER_HOUR, HOURS_PER_DAY),
@@ -98,8 +99,12 @@ export interface OrganizationIntake extends IntakeCounts {
 }
 
 /** Sums up what came from an organization; a sum of no rows is `null`. */
-function readSums(database: SqlDatabase, organizationId: string, from: number): IntakeCounts {
-  const [row] = OF_ORGANIZATION.rows(database, { organizationId, from });
+function* readSums(
+  database: SqlDatabase,
+  organizationId: string,
+  from: number,
+): Steps<IntakeCounts> {
+  const [row] = yield* OF_ORGANIZATION.rows(database, { organizationId, from });
   const sums: Partial<Record<keyof IntakeCounts, number | null>> = row ?? {};
   const { batches, events, duplicates, rejected } = sums;
   return {
@@ -111,15 +116,18 @@ function readSums(database: SqlDatabase, organizationId: string, from: number): 
 }
 
 /** Lists the organizations that have ever sent something, the first hundred by name. */
-export function listOrganizations(database: SqlDatabase, now: number): OrganizationIntake[] {
+export function* listOrganizations(
+  database: SqlDatabase,
+  now: number,
+): Steps<OrganizationIntake[]> {
   const from = toMinute(now) - HOURS_PER_DAY * MINUTES_PER_HOUR;
   const found: OrganizationIntake[] = [];
   // Name by name: the minutes of a year would have to be read to find them at once.
   for (let after = ""; found.length < MAX_ORGANIZATIONS;) {
-    const organizationId = NEXT_ORGANIZATION.rows(database, { after })[0]?.organizationId;
+    const organizationId = (yield* NEXT_ORGANIZATION.rows(database, { after }))[0]?.organizationId;
     if (organizationId === undefined || organizationId === null) break;
-    const [last] = LAST_MINUTE.rows(database, { organizationId });
-    const sums = readSums(database, organizationId, from);
+    const [last] = yield* LAST_MINUTE.rows(database, { organizationId });
+    const sums = yield* readSums(database, organizationId, from);
     found.push({ organizationId, ...sums, lastAt: (last?.minute ?? 0) * MINUTE_MILLIS });
     after = organizationId;
   }
@@ -170,15 +178,15 @@ const LOSSES_BY_REASON = db
   .limit(LISTED);
 
 /** Lists why events were rejected, each kind once with an example, the newest first. */
-export function listRejections(database: SqlDatabase) {
-  return readRows(database, REJECTIONS);
+export function* listRejections(database: SqlDatabase) {
+  return yield* readRows(database, REJECTIONS);
 }
 
 /** Lists events that SDKs have reported as lost: the newest reports, and sums by reason. */
-export function listLosses(database: SqlDatabase) {
+export function* listLosses(database: SqlDatabase) {
   return {
-    byReason: readRows(database, LOSSES_BY_REASON),
-    recent: readRows(database, LOSSES),
+    byReason: yield* readRows(database, LOSSES_BY_REASON),
+    recent: yield* readRows(database, LOSSES),
   };
 }
 
@@ -216,14 +224,14 @@ const COUNT_GAPS = db
  * Counts writers, and the events that none of their batches has brought and no report explains. Some may be on their way; `verify`
  * says what is proven.
  */
-export function countWriters(database: SqlDatabase) {
-  const gaps = readRow(database, COUNT_GAPS) ?? { withGaps: 0, missingEvents: 0 };
-  return { count: readNumber(database, COUNT_WRITERS), ...gaps };
+export function* countWriters(database: SqlDatabase) {
+  const gaps = (yield* readRow(database, COUNT_GAPS)) ?? { withGaps: 0, missingEvents: 0 };
+  return { count: yield* readNumber(database, COUNT_WRITERS), ...gaps };
 }
 
 /** Lists the writers whose batches came last. */
-export function listWriters(database: SqlDatabase) {
-  return readRows(database, WRITERS).map(({ missing, ...writer }) => ({
+export function* listWriters(database: SqlDatabase) {
+  return (yield* readRows(database, WRITERS)).map(({ missing, ...writer }) => ({
     ...writer,
     missingEvents: Math.max(0, missing),
   }));
@@ -234,6 +242,6 @@ const COUNT_LOSSES = db
   .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("count"), eb.lit(0)).as("count"));
 
 /** Counts the events that SDKs have reported as lost. */
-export function countLosses(database: SqlDatabase): number {
-  return readNumber(database, COUNT_LOSSES);
+export function* countLosses(database: SqlDatabase): Steps<number> {
+  return yield* readNumber(database, COUNT_LOSSES);
 }

@@ -1,8 +1,9 @@
 import type { DroppedReport } from "../../events/chain.ts";
 import type { RejectedEvent } from "../../events/wire.ts";
 import { createStatement, db, greatest } from "../store/query.ts";
-import type { SqlDatabase } from "../store/sql-database.ts";
+import type { Transaction } from "../store/sql-database.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
+import type { Steps } from "../turns.ts";
 
 const MINUTE_MILLIS = 60_000;
 
@@ -102,11 +103,11 @@ function splitPointer(pointer: string): { readonly event: string; readonly membe
   return { event: `/events/${index}`, member: shown.join("") };
 }
 
-function noteRejections(
-  database: SqlDatabase,
+function* noteRejections(
+  database: Transaction,
   rejected: readonly RejectedEvent[],
   batch: Pick<Rejection, "at" | "batchId" | "organizationId">,
-): void {
+): Steps<void> {
   const kinds = new Map<string, Rejection>();
   for (const { code, detail, pointer = "" } of rejected) {
     const { event, member: own } = splitPointer(pointer);
@@ -116,7 +117,7 @@ function noteRejections(
     const example = { pointer: event + own, detail: detail.slice(0, MAX_TEXT) };
     kinds.set(key, { ...batch, code, member, count, ...example });
   }
-  for (const kind of kinds.values()) NOTE_REJECTION.change(database, kind);
+  for (const kind of kinds.values()) yield* NOTE_REJECTION.change(database, kind);
 }
 
 interface Loss {
@@ -190,21 +191,21 @@ function sumUp(reports: readonly DroppedReport[], writerId: string): Map<string,
   return sums;
 }
 
-function noteLosses(
-  database: SqlDatabase,
+function* noteLosses(
+  database: Transaction,
   reports: readonly DroppedReport[],
   writerId: string,
   batch: Pick<Loss, "batchId" | "organizationId" | "receivedAt">,
-): void {
+): Steps<void> {
   for (const { writerId: owner = "", reason, count } of sumUp(reports, writerId).values())
-    NOTE_LOSS.change(database, { ...batch, writerId: owner, reason, count });
+    yield* NOTE_LOSS.change(database, { ...batch, writerId: owner, reason, count });
   const nothing = { batches: 0, events: 0, lastSequence: 0, at: batch.receivedAt };
   for (const { firstSequence, lastSequence, count, writerId: owner = writerId } of reports) {
     // Events that never got a sequence leave no gap.
     if (owner === "" || firstSequence === undefined || lastSequence === undefined) continue;
     const { organizationId } = batch;
     const facts = { organizationId, writerId: owner, givenUp: count, lastEvent: lastSequence };
-    NOTE_WRITER.change(database, { ...nothing, ...facts });
+    yield* NOTE_WRITER.change(database, { ...nothing, ...facts });
   }
 }
 
@@ -213,13 +214,13 @@ function noteLosses(
  *
  * Counts only: whether the chain holds is for `verify` to say.
  */
-function noteChain(
-  database: SqlDatabase,
+function* noteChain(
+  database: Transaction,
   { metadata, organizationId, batchId, eventCount, receivedAt }: Omit<Intake, "rejected">,
-): void {
+): Steps<void> {
   const { chain, dropped } = metadata ?? {};
   if (chain)
-    NOTE_WRITER.change(database, {
+    yield* NOTE_WRITER.change(database, {
       organizationId,
       writerId: chain.writerId,
       batches: 1,
@@ -230,13 +231,17 @@ function noteChain(
       at: receivedAt,
     });
   if (dropped)
-    noteLosses(database, dropped, chain?.writerId ?? "", { organizationId, batchId, receivedAt });
+    yield* noteLosses(database, dropped, chain?.writerId ?? "", {
+      organizationId,
+      batchId,
+      receivedAt,
+    });
 }
 
 /** Writes down what a new batch has brought. In the transaction of the batch. */
-export function noteBatch(database: SqlDatabase, intake: Intake): void {
+export function* noteBatch(database: Transaction, intake: Intake): Steps<void> {
   const { organizationId, batchId, rejected, receivedAt: at, accepted, duplicates } = intake;
-  COUNT.change(database, {
+  yield* COUNT.change(database, {
     organizationId,
     minute: toMinute(at),
     batches: 1,
@@ -244,17 +249,23 @@ export function noteBatch(database: SqlDatabase, intake: Intake): void {
     duplicates,
     rejected: rejected.length,
   });
-  if (rejected.length > 0) noteRejections(database, rejected, { organizationId, batchId, at });
-  noteChain(database, intake);
+  if (rejected.length > 0)
+    yield* noteRejections(database, rejected, { organizationId, batchId, at });
+  yield* noteChain(database, intake);
 }
 
 /** Counts the events of a batch that has come again. In a transaction. */
-export function noteRepetition(
-  database: SqlDatabase,
+export function* noteRepetition(
+  database: Transaction,
   organizationId: string,
   events: number,
   now: number,
-): void {
+): Steps<void> {
   const none = { batches: 0, events: 0, rejected: 0 };
-  COUNT.change(database, { organizationId, minute: toMinute(now), ...none, duplicates: events });
+  yield* COUNT.change(database, {
+    organizationId,
+    minute: toMinute(now),
+    ...none,
+    duplicates: events,
+  });
 }

@@ -13,6 +13,7 @@ import {
   listWriters,
   readIntake,
 } from "./intake-store.ts";
+import { followSteps } from "../turns.ts";
 
 /** Returns the bytes that are free where the database lies; `null` for one in memory, and where nobody says. */
 async function findFreeBytes(file: string): Promise<number | null> {
@@ -26,15 +27,15 @@ async function findFreeBytes(file: string): Promise<number | null> {
 }
 
 /** Everything that is read of the database alone. */
-function readStored({ store: { database } }: PlatformContext, now: number) {
-  const last = findLastAudit(database);
-  const { states, overdue, decisions } = countReviews(database, now);
+function* readStored({ store: { database } }: PlatformContext, now: number) {
+  const last = yield* findLastAudit(database);
+  const { states, overdue, decisions } = yield* countReviews(database, now);
   return {
-    intake: readIntake(database, now),
-    rejections: listRejections(database),
-    losses: listLosses(database),
-    writers: { ...countWriters(database), newest: listWriters(database) },
-    organizations: listOrganizations(database, now),
+    intake: yield* readIntake(database, now),
+    rejections: yield* listRejections(database),
+    losses: yield* listLosses(database),
+    writers: { ...(yield* countWriters(database)), newest: yield* listWriters(database) },
+    organizations: yield* listOrganizations(database, now),
     audit: { records: last?.sequence ?? 0, lastHash: last?.hash ?? null, lastAt: last?.at ?? null },
     review: { states, overdue, decisions },
   };
@@ -45,7 +46,7 @@ export async function readOperations(platform: PlatformContext) {
   const { options, store, bodies, requests, startedAt, faults } = platform;
   const now = options.clock.now();
   const { used, limit, refused } = bodies;
-  const bytes = readNumber(store.database, DATABASE_SIZE);
+  const bytes = await followSteps(readNumber(store.database, DATABASE_SIZE));
   return {
     now,
     startedAt,
@@ -55,9 +56,9 @@ export async function readOperations(platform: PlatformContext) {
     database: { bytes, freeBytes: await findFreeBytes(options.database) },
     waitingWrites: store.waitingWrites,
     bodies: { bytes: used, limit, refused },
-    totals: store.stats(),
+    totals: await followSteps(store.stats()),
     requests: [...requests.values()],
-    ...readStored(platform, now),
+    ...(await followSteps(readStored(platform, now))),
     // `null` where faults can't be set.
     faults: faults ? faults.list() : null,
   };

@@ -53,8 +53,8 @@ async function storeEvents(
     wireBytes: bytes.length,
     encoding: ENCODING,
   };
-  const { accepted, rejected } = await store.write(() =>
-    addBatch(store.database, batch, delivery, store.review),
+  const { accepted, rejected } = await store.write((transaction) =>
+    addBatch(transaction, batch, delivery, store.review),
   );
   return { accepted, rejected: rejected.length };
 }

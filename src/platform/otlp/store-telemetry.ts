@@ -4,7 +4,7 @@ import { storeUnavailable } from "../health-routes.ts";
 import type { Arrival } from "../store/bounded-rows.ts";
 import { addLogRecords, createDigester, type Digester } from "../store/log-store.ts";
 import { addSpans } from "../store/span-store.ts";
-import type { SqlDatabase } from "../store/sql-database.ts";
+import type { Transaction } from "../store/sql-database.ts";
 import type { Steps } from "../turns.ts";
 import type { NewTelemetry } from "./event-mapper.ts";
 import { LOG_RECORDS, SPANS, type TelemetryKind } from "./read-telemetry.ts";
@@ -15,7 +15,7 @@ export interface StoredSignal<Item> {
   readonly noun: "log records" | "spans";
   readonly kind: TelemetryKind<Item>;
   readonly add: (
-    database: SqlDatabase,
+    transaction: Transaction,
     items: readonly Item[],
     arrival: Arrival & { readonly toDigest: Digester },
   ) => Steps<readonly Item[]>;
@@ -45,7 +45,7 @@ export async function storeTelemetry<Item extends object>(
   // A repeated item is recognised, so a request that was only stored in part can simply be repeated.
   for (let first = 0; first < items.length; first += PART_SIZE) {
     const part = items.slice(first, first + PART_SIZE);
-    const stored = await store.write(() => add(store.database, part, arrival));
+    const stored = await store.write((transaction) => add(transaction, part, arrival));
     for (const item of stored) added.push(item);
   }
   await turns.take(mapper.map({ ...toTelemetry(added), organizationId }));

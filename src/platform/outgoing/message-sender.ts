@@ -15,6 +15,8 @@ import {
   trimMessages,
 } from "../store/outgoing-store.ts";
 import { announceOverdue } from "../store/webhook-store.ts";
+import type { Steps } from "../turns.ts";
+import type { Transaction } from "../store/sql-database.ts";
 
 /** Where messages go, and how they are sent there. */
 export interface Destination extends Receiver {
@@ -88,7 +90,7 @@ async function send(
 }
 
 /** Runs a few statements between other writes: uncommitted rows are nothing to send. */
-type InTurn = <Result>(work: () => Result) => Promise<Result>;
+type InTurn = Store["write"];
 
 /** Who runs, and with what. */
 interface Running extends SenderOptions {
@@ -99,7 +101,7 @@ interface Running extends SenderOptions {
 
 /** Writes down what became of a message. */
 async function settle(
-  { store, clock, inTurn }: Running,
+  { clock, inTurn }: Running,
   counts: MessageCounts,
   message: OutgoingMessage,
   failure: Failure | undefined,
@@ -107,10 +109,10 @@ async function settle(
   const now = clock.now();
   const wait = WAITS[Math.min(message.attempts, WAITS.length - 1)] ?? HOUR;
   const isOver = failure?.isFinal === true || now + wait - message.createdAt > LONGEST_AGE;
-  await inTurn(() =>
+  await inTurn((transaction) =>
     failure === undefined || isOver
-      ? endMessage(store.database, message.seq)
-      : postponeMessage(store.database, message, now + wait),
+      ? endMessage(transaction, message.seq)
+      : postponeMessage(transaction, message, now + wait),
   );
   if (failure === undefined) counts.delivered++;
   else counts.failed++;
@@ -119,12 +121,14 @@ async function settle(
 
 /** Sends what is due to a destination, one after the other; with a pause after each failure. */
 async function serve(running: Running, destination: Destination): Promise<void> {
-  const { store, clock, logger, inTurn, signal, counts } = running;
+  const { clock, logger, inTurn, signal, counts } = running;
   const { kind, url } = destination;
   const { host } = new URL(url);
   let failures = 0;
   while (!signal.aborted) {
-    const message = await inTurn(() => findDueMessage(store.database, destination, clock.now()));
+    const message = await inTurn((transaction) =>
+      findDueMessage(transaction, destination, clock.now()),
+    );
     if (!message) {
       await sleep(clock, IDLE_MILLIS, signal);
       continue;
@@ -139,11 +143,11 @@ async function serve(running: Running, destination: Destination): Promise<void> 
 }
 
 /** Keeps the outbox within its bound. In a transaction. */
-function trim({ store, destinations, counts }: Running): void {
+function* trim(transaction: Transaction, { destinations, counts }: Running): Steps<void> {
   for (const kind of MESSAGE_KINDS)
-    counts[kind].dropped += dropOthers(store.database, kind, destinations);
+    counts[kind].dropped += yield* dropOthers(transaction, kind, destinations);
   for (const destination of destinations)
-    counts[destination.kind].dropped += trimMessages(store.database, destination, MAX_WAITING);
+    counts[destination.kind].dropped += yield* trimMessages(transaction, destination, MAX_WAITING);
 }
 
 /** Looks each minute for what is overdue, and keeps the outbox within its bound. */
@@ -151,9 +155,10 @@ async function watch(running: Running): Promise<void> {
   const { store, clock, inTurn, signal } = running;
   const { announcing } = store.review;
   while (!signal.aborted) {
-    await inTurn(() => {
-      if (announcing.webhooks.length > 0) announceOverdue(store.database, announcing, clock.now());
-      trim(running);
+    await inTurn(function* (transaction) {
+      if (announcing.webhooks.length > 0)
+        yield* announceOverdue(transaction, announcing, clock.now());
+      yield* trim(transaction, running);
     });
     await sleep(clock, MINUTE, signal);
   }
@@ -185,12 +190,7 @@ export function startMessageSender(options: SenderOptions) {
   const { store, destinations } = options;
   const counts = { webhook: toCounts(), evaluation: toCounts() };
   const stop = new AbortController();
-  const inTurn: InTurn = (work) =>
-    // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-    store.write(function* () {
-      return work();
-    });
-  const running: Running = { ...options, counts, inTurn, signal: stop.signal };
+  const running: Running = { ...options, counts, inTurn: store.write, signal: stop.signal };
   const works = destinations.map((destination) => () => serve(running, destination));
   const loops = destinations.length === 0 ? [] : [() => watch(running), ...works];
   const ended = loops.map((work) => persist(running, work));

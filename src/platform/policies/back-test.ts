@@ -196,8 +196,8 @@ interface DecidedFinding {
   readonly disposition: string;
 }
 
-function listDecided(database: SqlDatabase, key: string): DecidedFinding[] {
-  return listFindings(database, key).flatMap(({ answerId, rule, decision }) =>
+function* listDecided(database: SqlDatabase, key: string): Steps<DecidedFinding[]> {
+  return (yield* listFindings(database, key)).flatMap(({ answerId, rule, decision }) =>
     decision ? [{ answerId, rule, disposition: decision.disposition }] : [],
   );
 }
@@ -231,10 +231,10 @@ export function* backTest(
   let key: string | undefined;
   for (const answer of answers) {
     yield;
-    if (answer.key !== key) decided = listDecided(database, answer.key);
+    if (answer.key !== key) decided = yield* listDecided(database, answer.key);
     key = answer.key;
     progress.done++;
-    const exchange = readExchange(database, answer);
+    const exchange = yield* readExchange(database, answer);
     if (!exchange) {
       tally.skipped++;
       continue;

@@ -19,6 +19,7 @@ import { BACK_TEST, BACK_TESTS, POLICIES, RULE, TRIED } from "./policy-answers.t
 import { loadCatalog, loadRule } from "./policy-catalog.ts";
 import { listPolicyChanges, listSeenVersions, POLICY_SUBJECT } from "./policy-store.ts";
 import { loadPacks } from "./rule-engine.ts";
+import { followSteps } from "../turns.ts";
 
 const MAX_TEXT_BODY_BYTES = 256 * 1024;
 const MAX_PACK_BODY_BYTES = 2 * 1024 * 1024;
@@ -46,8 +47,8 @@ async function readBody<Value>(
 
 /** Lists the rules of the engine, the versions that findings name, and what has changed: `GET /api/policies`. */
 async function answerPolicies({ store }: PlatformContext, context: Context): Promise<Response> {
-  const seen = listSeenVersions(store.database);
-  const changes = listPolicyChanges(store.database, seen);
+  const seen = await followSteps(listSeenVersions(store.database));
+  const changes = await followSteps(listPolicyChanges(store.database, seen));
   return context.json({ ...(await loadCatalog()), seen, changes });
 }
 
@@ -125,8 +126,7 @@ async function startBackTest(
     subject: POLICY_SUBJECT + pack.id,
     detail: toRecord(test),
   });
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request: given }, function* () {
+  return changeOnce(platform, context, { actor, request: given }, function* (transaction) {
     const backTest = platform.backTests.start({
       pack,
       trial,
@@ -136,7 +136,7 @@ async function startBackTest(
     });
     if (!backTest)
       return new ProblemError("review_conflict", "another back-test is running: wait or cancel it");
-    noteAct(platform, actor, toAct("policy.backtest", backTest));
+    yield* noteAct(platform, transaction, actor, toAct("policy.backtest", backTest));
     return { status: 202, body: { backTest } };
   });
 }

@@ -2,6 +2,7 @@ import type { AuditRecord } from "../review/audit-trail.ts";
 import { listAuditOf } from "../store/audit-store.ts";
 import { db, readRows } from "../store/query.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Begins the subject of whatever is done to policies. */
 export const POLICY_SUBJECT = "policy/";
@@ -36,8 +37,8 @@ export interface SeenVersion {
 }
 
 /** Lists the versions of rules and packs that findings name. */
-export function listSeenVersions(database: SqlDatabase): SeenVersion[] {
-  return readRows(database, SEEN);
+export function* listSeenVersions(database: SqlDatabase): Steps<SeenVersion[]> {
+  return yield* readRows(database, SEEN);
 }
 
 /** Something that has changed, and when. */
@@ -88,11 +89,11 @@ function toRuleChanges(seen: readonly SeenVersion[]): PolicyChange[] {
 }
 
 /** Lists how the policies have changed: what findings name for the first time, and what people did; the newest first. */
-export function listPolicyChanges(
+export function* listPolicyChanges(
   database: SqlDatabase,
   seen: readonly SeenVersion[],
-): PolicyChange[] {
-  const records = listAuditOf(database, POLICY_SUBJECT, MAX_CHANGES).map(
+): Steps<PolicyChange[]> {
+  const records = (yield* listAuditOf(database, POLICY_SUBJECT, MAX_CHANGES)).map(
     (record): PolicyChange => ({ kind: "record", at: record.at, record }),
   );
   return [...toPackChanges(seen), ...toRuleChanges(seen), ...records]

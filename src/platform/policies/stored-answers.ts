@@ -51,11 +51,11 @@ export function* findAnswers(
   { from, to, limit }: AnswerPeriod,
 ): Steps<StoredAnswer[]> {
   const found: StoredAnswer[] = [];
-  let end = readRows(database, LAST)[0]?.seq ?? 0;
+  let end = (yield* readRows(database, LAST))[0]?.seq ?? 0;
   for (; end > 0 && found.length < limit; end -= STEP) {
     yield;
     const place = { after: end - STEP, end, from, to };
-    found.push(...ANSWERS.rows(database, { ...place, limit: limit - found.length }));
+    found.push(...(yield* ANSWERS.rows(database, { ...place, limit: limit - found.length })));
   }
   return found.toSorted(
     (one, other) =>
@@ -99,9 +99,9 @@ function toTools(events: readonly DetailedEvent[]): Tools {
 }
 
 /** Reads what came since the answer before: the user's message, and tools. */
-function readBefore(database: SqlDatabase, { key, at, seq }: StoredAnswer) {
+function* readBefore(database: SqlDatabase, { key, at, seq }: StoredAnswer) {
   const events: DetailedEvent[] = [];
-  for (const { type, json } of BEFORE.rows(database, { key, at, seq })) {
+  for (const { type, json } of yield* BEFORE.rows(database, { key, at, seq })) {
     if (type === "agent_response") break;
     events.unshift(JSON.parse(json) as DetailedEvent);
   }
@@ -109,19 +109,19 @@ function readBefore(database: SqlDatabase, { key, at, seq }: StoredAnswer) {
   return { userMessage: messages.at(-1)?.content, tools: toTools(events) };
 }
 
-function readEvent(database: SqlDatabase, seq: number): DetailedEvent | undefined {
-  const json = BODY.rows(database, { seq })[0]?.json;
+function* readEvent(database: SqlDatabase, seq: number): Steps<DetailedEvent | undefined> {
+  const json = (yield* BODY.rows(database, { seq }))[0]?.json;
   return json === undefined ? undefined : (JSON.parse(json) as DetailedEvent);
 }
 
 /** Reads an answer as rules see it; `undefined` where nothing of it was stored. */
-export function readExchange(
+export function* readExchange(
   database: SqlDatabase,
   answer: StoredAnswer,
-): InteractionContext | undefined {
-  const event = readEvent(database, answer.seq);
+): Steps<InteractionContext | undefined> {
+  const event = yield* readEvent(database, answer.seq);
   if (event?.interactionType !== "agent_response" || event.content === "") return undefined;
-  const { userMessage, tools } = readBefore(database, answer);
+  const { userMessage, tools } = yield* readBefore(database, answer);
   const { agentSpecialty } = event;
   // It was read of JSON.
   const metadata = event.metadata as Record<string, JsonValue> | undefined;

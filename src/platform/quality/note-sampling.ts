@@ -19,14 +19,17 @@ const NONE = JSON.stringify(toSettings({}));
 
 /** Writes to the audit trail that the sample is chosen in another way than before. When the platform starts. */
 export async function noteSampling(
-  { database, review, write }: Store,
+  { review, write }: Store,
   { clock, organizationId = "" }: Pick<ResolvedOptions, "clock" | "organizationId">,
 ): Promise<void> {
   const sampling = toSettings(review.policy.sampling);
-  // oxlint-disable-next-line require-yield -- two statements, done in one turn
-  await write(function* () {
+  await write(function* (transaction) {
     const filter = { subject: SUBJECT, action: SAMPLING_ACTION, actor: undefined };
-    const [last] = listAudit(database, { ...filter, limit: 1, before: Number.MAX_SAFE_INTEGER });
+    const [last] = yield* listAudit(transaction, {
+      ...filter,
+      limit: 1,
+      before: Number.MAX_SAFE_INTEGER,
+    });
     const former = last
       ? (JSON.parse(last.detail) as { readonly sampling: unknown }).sampling
       : JSON.parse(NONE);
@@ -34,6 +37,10 @@ export async function noteSampling(
     const { name: actor, role } = SYSTEM;
     const detail = JSON.stringify({ sampling, former });
     const entry = { organizationId, at: clock.now(), actor, role, subject: SUBJECT, detail };
-    appendAudit(database, { ...entry, action: SAMPLING_ACTION }, { key: review.auditKey });
+    yield* appendAudit(
+      transaction,
+      { ...entry, action: SAMPLING_ACTION },
+      { key: review.auditKey },
+    );
   });
 }

@@ -4,8 +4,8 @@ import { changeOnce } from "../change-once.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { pageOf } from "../openapi/json-schema.ts";
 import { jsonOf, textOf } from "../openapi/route-doc.ts";
-import type { CustomerMask } from "../customers/hide-customers.ts";
-import { maskJson } from "../masking.ts";
+import type { Customers } from "../customers/customers.ts";
+import { maskJsonSteps } from "../masking.ts";
 import { ProblemError } from "../problem.ts";
 import { readAction } from "../read-action.ts";
 import type { BodyLease } from "../read-body.ts";
@@ -33,6 +33,8 @@ import { measureQuality } from "./quality.ts";
 import { writeReport } from "./report.ts";
 import { REPORT_POLICY, toReportHtml } from "./report-html.ts";
 import { revocationSchema, suppressionSchema } from "./suppression.ts";
+import { type Steps, followSteps } from "../turns.ts";
+import type { Transaction } from "../store/sql-database.ts";
 
 /** Checks the cursor of a list: one of another list has other values. */
 function verifyCursor(given: readonly unknown[] | undefined, kinds: readonly string[]): void {
@@ -46,27 +48,27 @@ function verifyCursor(given: readonly unknown[] | undefined, kinds: readonly str
 const QUALITY_QUERY = { ...AGENT_PERIOD, rule: textMember };
 
 /** Measures findings against decisions: `GET /api/quality`. */
-function answerQuality(
+function* answerQuality(
   { store, options }: PlatformContext,
   context: Context,
   { agent, rule, ...period }: Query<typeof QUALITY_QUERY>,
-): Response {
+): Steps<Response> {
   const filter = { ...toPeriod(period, options.clock.now()), agentId: agent, rule };
-  return context.json(measureQuality(store.database, filter));
+  return context.json(yield* measureQuality(store.database, filter));
 }
 
 const SAMPLES_QUERY = { ...AGENT_PERIOD, limit: LIST_LIMIT, after: CURSOR };
 
 /** Says out of what the samples were taken, so that they can be taken again: `GET /api/samples`. */
-function answerSamples(
+function* answerSamples(
   { store, options }: PlatformContext,
   context: Context,
   { agent, limit, after, ...period }: Query<typeof SAMPLES_QUERY>,
-): Response {
+): Steps<Response> {
   const filter = { ...toPeriod(period, options.clock.now()), agentId: agent };
   verifyCursor(after, ["string", "string", "string", "number"]);
   const page = { limit: limit + 1, after: after as CountCursor | undefined };
-  const rows = listAnswerCounts(store.database, filter, page);
+  const rows = yield* listAnswerCounts(store.database, filter, page);
   const samples = rows.slice(0, limit);
   const last = rows.length > limit ? samples.at(-1) : undefined;
   const next = last && [last.organizationId, last.agentId, last.seed, last.rate];
@@ -81,15 +83,15 @@ const SUPPRESSIONS_QUERY = {
 };
 
 /** Lists suppressions: `GET /api/suppressions`. */
-function answerSuppressions(
+function* answerSuppressions(
   { store, options }: PlatformContext,
   context: Context,
   { after, ...query }: Query<typeof SUPPRESSIONS_QUERY>,
-): Response {
+): Steps<Response> {
   verifyCursor(after, ["number", "string"]);
   const cursor = after as SuppressionCursor | undefined;
   const filter = { ...query, after: cursor, now: options.clock.now() };
-  const { suppressions, next } = listSuppressions(store.database, filter);
+  const { suppressions, next } = yield* listSuppressions(store.database, filter);
   return context.json({ suppressions, next: formatCursor(next) });
 }
 
@@ -100,13 +102,13 @@ function answerResult(
   platform: PlatformContext,
   context: Context,
   { status, request }: { readonly status: 200 | 201; readonly request: object },
-  work: (desk: DeskContext) => SuppressionResult,
+  work: (transaction: Transaction, desk: DeskContext) => Steps<SuppressionResult>,
 ): Promise<Response> {
   const { store, options, authenticator } = platform;
   const actor = authenticator.authenticateReading(context.req.raw);
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request }, function* () {
-    const result = work({ actor, now: options.clock.now(), settings: store.review });
+  return changeOnce(platform, context, { actor, request }, function* (transaction) {
+    const desk = { actor, now: options.clock.now(), settings: store.review };
+    const result = yield* work(transaction, desk);
     if (result.status === "missing")
       return new ProblemError("not_found", "there is no such suppression");
     if (result.status === "refused")
@@ -124,8 +126,8 @@ async function takeSuppression(
   lease: BodyLease,
 ): Promise<Response> {
   const request = await readAction(platform, context, lease, suppressionSchema, INVALID);
-  return answerResult(platform, context, { status: 201, request }, (desk) =>
-    createSuppression(platform.store.database, request, desk),
+  return answerResult(platform, context, { status: 201, request }, (transaction, desk) =>
+    createSuppression(transaction, request, desk),
   );
 }
 
@@ -138,17 +140,21 @@ async function takeRevocation(
   const request = await readAction(platform, context, lease, revocationSchema, INVALID);
   const { reason } = request;
   const id = context.req.param("id") ?? "";
-  return answerResult(platform, context, { status: 200, request }, (desk) =>
-    endSuppression(platform.store.database, { id, reason }, desk),
+  return answerResult(platform, context, { status: 200, request }, (transaction, desk) =>
+    endSuppression(transaction, { id, reason }, desk),
   );
 }
 
 const CASES_QUERY = { ...AGENT_PERIOD, rule: textMember };
 
-function* toLines(cases: Iterable<object>, customers: CustomerMask | undefined): Generator<Buffer> {
-  for (const each of cases) {
+async function* toLines(
+  cases: AsyncIterable<object>,
+  customers: Customers | undefined,
+): AsyncGenerator<Buffer> {
+  for await (const each of cases) {
     const json = JSON.stringify(each);
-    yield Buffer.from(`${customers ? maskJson(json, customers) : json}\n`);
+    const shown = customers ? await followSteps(maskJsonSteps(json, customers)) : json;
+    yield Buffer.from(`${shown}\n`);
   }
 }
 

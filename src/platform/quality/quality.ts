@@ -1,4 +1,4 @@
-import { countFindings, type FindingCount } from "../store/finding-figures.ts";
+import { countFindings, type FindingCount, type FindingFigures } from "../store/finding-figures.ts";
 import {
   type AnswerCount,
   listAnswerCounts,
@@ -21,6 +21,7 @@ import {
   type Stratum,
   toViolationShare,
 } from "./estimates.ts";
+import type { Steps } from "../turns.ts";
 
 /** Findings of a rule, and how often they are right. */
 export interface Precision extends DecisionCounts {
@@ -168,15 +169,16 @@ const MAX_SHOWN = 500;
 /**
  * Measures the findings of some days against what people have decided.
  *
- * @param findings - Those of the days, where they are known.
+ * @param known - Findings of the days, where they are known.
  */
-export function measureQuality(
+export function* measureQuality(
   database: SqlDatabase,
   filter: QualityFilter,
-  findings = countFindings(database, filter),
-): Quality {
-  const counts = listAnswerCounts(database, filter, { limit: MAX_GROUPS });
-  const sampled = listSampleCounts(database, filter);
+  known?: FindingFigures,
+): Steps<Quality> {
+  const findings = known ?? (yield* countFindings(database, filter));
+  const counts = yield* listAnswerCounts(database, filter, { limit: MAX_GROUPS });
+  const sampled = yield* listSampleCounts(database, filter);
   const { flagged } = findings;
   const sample = toProgress(counts, sampled);
   return {

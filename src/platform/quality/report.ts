@@ -4,7 +4,7 @@ import {
   countOutcomes,
   countTrail,
   countUnchanged,
-  listChangedSince,
+  takeChangedSince,
   listPolicyChanges,
   listSuppressionsOf,
 } from "../store/report-store.ts";
@@ -34,22 +34,21 @@ const AGES = [
 
 function* countStanding(database: SqlDatabase, at: number) {
   const limits = AGES.map(({ below }) => below).filter(Number.isFinite);
-  const { younger, ...counts } = countUnchanged(database, at, limits);
+  const { younger, ...counts } = yield* countUnchanged(database, at, limits);
   const upTo = [...younger, counts.open];
   const ages = AGES.map(({ label }, index) => ({
     label,
     items: (upTo[index] ?? 0) - (upTo[index - 1] ?? 0),
   }));
   const standing = { ...counts, ages };
-  for (const item of listChangedSince(database, at)) {
-    yield;
+  yield* takeChangedSince(database, at, (item) => {
     standing.open++;
     if (item.isEscalated) standing.escalated++;
     if (item.dueAt < at) standing.overdue++;
     if (item.origin === "qa_sample") standing.ofSample++;
     const age = ages[AGES.findIndex(({ below }) => at - item.openedAt < below)];
     if (age) age.items++;
-  }
+  });
   return standing;
 }
 
@@ -78,13 +77,13 @@ export interface ReviewerActivity {
   readonly medianMillis: number | null;
 }
 
-function listReviewers(database: SqlDatabase, period: Period): ReviewerActivity[] {
-  const actions = countActions(database, period);
-  const decisions = countDecisions(database, period);
+function* listReviewers(database: SqlDatabase, period: Period): Steps<ReviewerActivity[]> {
+  const actions = yield* countActions(database, period);
+  const decisions = yield* countDecisions(database, period);
   const overturns = new Map(
-    countOverturns(database, period).map(({ actor, count }) => [actor, count]),
+    (yield* countOverturns(database, period)).map(({ actor, count }) => [actor, count]),
   );
-  const times = listDecisionTimes(database, period);
+  const times = yield* listDecisionTimes(database, period);
   const names = new Set([...actions.map(({ actor }) => actor), ...overturns.keys()]);
   return [...names].map((name) => {
     const own = actions.filter(({ actor }) => actor === name);
@@ -112,13 +111,13 @@ export function* writeReport(database: SqlDatabase, period: Period, now: number)
   // What lies ahead has not happened.
   const end = Math.min(period.to, now);
   yield;
-  const findings = countFindings(database, period);
+  const findings = yield* countFindings(database, period);
   yield;
-  const quality = measureQuality(database, period, findings);
+  const quality = yield* measureQuality(database, period, findings);
   yield;
-  const conversations = countConversations(database, period);
+  const conversations = yield* countConversations(database, period);
   yield;
-  const reviewers = listReviewers(database, period);
+  const reviewers = yield* listReviewers(database, period);
   yield;
   const standing = yield* countStanding(database, end);
   const { sample, agents, rules, recall, flagged } = quality;
@@ -140,15 +139,15 @@ export function* writeReport(database: SqlDatabase, period: Period, now: number)
     flagged: { answers: sample.flagged, findings: findings.severities },
     sample,
     recall,
-    decided: { ...flagged, outcomes: countOutcomes(database, period) },
+    decided: { ...flagged, outcomes: yield* countOutcomes(database, period) },
     reviewers,
     /** At the end of the period, or now where that is ahead. */
     waiting: { at: end, ...standing },
     rules,
-    suppressions: listSuppressionsOf(database, period),
-    changes: listPolicyChanges(database, period),
+    suppressions: yield* listSuppressionsOf(database, period),
+    changes: yield* listPolicyChanges(database, period),
     /** Last record of the audit trail in the period: what is said here is in it. */
-    auditSequence: countTrail(database, period),
+    auditSequence: yield* countTrail(database, period),
   };
 }
 

@@ -37,7 +37,7 @@ async function* writeConversation(
   }
   for (const finding of findings) yield add(toLine({ kind: "finding", key, finding }));
   let decided = 0;
-  for (const evaluation of evaluations()) {
+  for await (const evaluation of evaluations()) {
     decided++;
     yield add(toLine({ kind: "evaluation", key, evaluation }));
   }

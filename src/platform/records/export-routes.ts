@@ -18,6 +18,7 @@ import { writeRsmfArchive } from "./export-rsmf.ts";
 import { type ExportHead, type ExportWriter, readSelected } from "./export-source.ts";
 import { type Selector, selectorSchema } from "./legal-hold.ts";
 import { requireRole } from "../require-role.ts";
+import { type Steps, followSteps } from "../turns.ts";
 
 interface Format {
   readonly write: ExportWriter;
@@ -68,7 +69,7 @@ const EXPORT_QUERY = {
 };
 type ExportQuery = Query<typeof EXPORT_QUERY>;
 
-function readSelector({ store }: PlatformContext, query: ExportQuery): Selector {
+function* readSelector({ store }: PlatformContext, query: ExportQuery): Steps<Selector> {
   const { hold, format: _format, unmasked: _unmasked, reason: _reason, ...members } = query;
   const given = Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
@@ -76,7 +77,7 @@ function readSelector({ store }: PlatformContext, query: ExportQuery): Selector 
   if (hold !== undefined) {
     if (Object.keys(given).length > 0)
       throw new ProblemError("invalid_query", "a hold stands for itself, without other members");
-    const found = findHold(store.database, hold);
+    const found = yield* findHold(store.database, hold);
     if (!found) throw new ProblemError("not_found", "there is no such hold");
     return found.selector;
   }
@@ -122,10 +123,8 @@ function note(
     subject: "",
     detail: JSON.stringify(detail),
   };
-  // oxlint-disable-next-line require-yield -- one statement
-  return store.write(function* () {
-    return appendAudit(store.database, entry, { key: store.review.auditKey });
-  });
+  const { auditKey: key } = store.review;
+  return store.write((transaction) => appendAudit(transaction, entry, { key }));
 }
 
 /** What is to be written. */
@@ -167,7 +166,7 @@ async function answerExport(
 ): Promise<Response> {
   const { format = "jsonl", hold, reason } = query;
   const actor = await readActor(platform, context, query);
-  const selector = readSelector(platform, query);
+  const selector = await followSteps(readSelector(platform, query));
   const isMasked = query.unmasked !== "true";
   // The trail is read by more people than an unmasked export.
   const shown = hideSelected(selector, platform.store.review.pseudonyms);

@@ -1,15 +1,19 @@
-import type { CustomerMask } from "../customers/hide-customers.ts";
+import {
+  type CustomerMask,
+  hideCustomers,
+  type KnownCustomers,
+} from "../customers/hide-customers.ts";
 import type { Evaluation } from "../evaluations/evaluation.ts";
 import { maskJsonSteps, maskText } from "../masking.ts";
 import type { ReviewItem } from "../review/review-item.ts";
 import { type ConversationRow, findConversation } from "../store/conversation-store.ts";
-import { readEvaluations } from "../store/evaluation-store.ts";
+import { readEvaluations, type EvaluationPage } from "../store/evaluation-store.ts";
 import { listEventsOf } from "../store/event-store.ts";
 import { listFindings, type StoredFinding } from "../store/finding-store.ts";
 import { findItem } from "../store/review-store.ts";
-import { selectPart } from "../store/selection-store.ts";
+import { selectPart, type SelectedPart } from "../store/selection-store.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
-import type { Turns } from "../turns.ts";
+import { type Turns, type Steps, followSteps } from "../turns.ts";
 import type { Selector } from "./legal-hold.ts";
 
 /** A conversation as exports have it: masked, unless asked otherwise. */
@@ -19,7 +23,7 @@ export interface ExportedConversation {
   readonly item: ReviewItem | null;
   readonly findings: readonly StoredFinding[];
   /** All that people have decided, in order, also what they have changed since. */
-  readonly evaluations: () => Iterable<Evaluation>;
+  readonly evaluations: () => AsyncIterable<Evaluation>;
   /** Its events in order of time, each as one line of JSON. */
   readonly events: () => AsyncIterable<string>;
 }
@@ -41,7 +45,7 @@ export interface ExportRoom {
   readonly database: SqlDatabase;
   readonly turns: Turns;
   /** How the ids of customers are hidden; absent where everybody may know them. */
-  readonly customers: CustomerMask | undefined;
+  readonly customers: KnownCustomers | undefined;
 }
 
 const PAGE = 100;
@@ -54,7 +58,8 @@ async function* readEvents(
   isMasked: boolean,
 ): AsyncGenerator<string> {
   for (let offset = 0; ;) {
-    const { rows, hasMore } = listEventsOf(database, key, { limit: PAGE, offset });
+    const page = { limit: PAGE, offset };
+    const { rows, hasMore } = await followSteps(listEventsOf(database, key, page));
     for (const { json } of rows) {
       const line = json.replaceAll(LINE_BREAKS, " ");
       yield isMasked ? await turns.take(maskJsonSteps(line, customers)) : line;
@@ -76,25 +81,41 @@ function maskFinding(finding: StoredFinding, customers: CustomerMask | undefined
   };
 }
 
-function* listEvaluations(database: SqlDatabase, key: string): Generator<Evaluation> {
-  for (const part of readEvaluations(database, key))
-    for (const { evaluation } of part) yield evaluation;
+/** Masks what an export says of a conversation beside its events. */
+function maskWhole(
+  { conversation, findings }: Pick<ExportedConversation, "conversation" | "findings">,
+  customers: KnownCustomers | undefined,
+) {
+  const { title } = conversation;
+  // oxlint-disable-next-line require-yield -- short texts
+  return hideCustomers(customers, function* (mask) {
+    return {
+      conversation: { ...conversation, title: title === null ? null : maskText(title, mask) },
+      findings: findings.map((each) => maskFinding(each, mask)),
+    };
+  });
 }
 
-function toExported(
+async function* listEvaluations(database: SqlDatabase, key: string): AsyncGenerator<Evaluation> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: EvaluationPage = await followSteps(readEvaluations(database, { key, after }));
+    for (const { evaluation } of page.part) yield evaluation;
+    after = page.next;
+  }
+}
+
+function* toExported(
   room: ExportRoom,
   conversation: ConversationRow,
   isMasked: boolean,
-): ExportedConversation {
-  const { key, title } = conversation;
+): Steps<ExportedConversation> {
+  const { key } = conversation;
   const { customers } = room;
-  const findings = listFindings(room.database, key);
+  const whole = { conversation, findings: yield* listFindings(room.database, key) };
+  const shown = isMasked ? yield* maskWhole(whole, customers) : whole;
   return {
-    conversation: isMasked
-      ? { ...conversation, title: title === null ? null : maskText(title, customers) }
-      : conversation,
-    item: findItem(room.database, key) ?? null,
-    findings: isMasked ? findings.map((each) => maskFinding(each, customers)) : findings,
+    ...shown,
+    item: (yield* findItem(room.database, key)) ?? null,
     evaluations: () => listEvaluations(room.database, key),
     events: () => readEvents(room, key, isMasked),
   };
@@ -106,11 +127,11 @@ export async function* readSelected(
   { selector, isMasked }: Pick<ExportHead, "isMasked" | "selector">,
 ): AsyncGenerator<ExportedConversation> {
   for (let after: number | undefined = 0; after !== undefined;) {
-    const part = selectPart(room.database, selector, after);
+    const part: SelectedPart = await followSteps(selectPart(room.database, selector, after));
     for (const key of part.keys) {
       // It may have been purged since.
-      const conversation = findConversation(room.database, key);
-      if (conversation) yield toExported(room, conversation, isMasked);
+      const conversation = await followSteps(findConversation(room.database, key));
+      if (conversation) yield await followSteps(toExported(room, conversation, isMasked));
     }
     after = part.next;
     // A part may have none that matches: others get their turn all the same.

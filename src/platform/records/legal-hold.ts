@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { environmentSchema, identifierSchema } from "../../events/base-event.ts";
+import type { Steps } from "../turns.ts";
 
 const timeSchema = z.int().nonnegative();
 
@@ -48,7 +49,7 @@ export interface SelectorFacts {
     readonly version: string | null;
   }[];
   /** Returns whether an event is of a customer; asked last, since the events have to be read for it. */
-  readonly hasCustomer: (customer: string) => boolean;
+  readonly hasCustomer: (customer: string) => Steps<boolean>;
 }
 
 function hasAppeared({ environment, version }: Selector, { appearances }: SelectorFacts): boolean {
@@ -61,7 +62,7 @@ function hasAppeared({ environment, version }: Selector, { appearances }: Select
 }
 
 /** Returns whether a conversation is one that a selector means. */
-export function matchesSelector(selector: Selector, facts: SelectorFacts): boolean {
+export function* matchesSelector(selector: Selector, facts: SelectorFacts): Steps<boolean> {
   const { organization, agent, conversation, customer, from = 0, to = Infinity } = selector;
   const texts = [
     [organization, facts.organizationId],
@@ -73,6 +74,6 @@ export function matchesSelector(selector: Selector, facts: SelectorFacts): boole
     facts.lastAt >= from &&
     facts.startedAt <= to &&
     hasAppeared(selector, facts) &&
-    (customer === undefined || facts.hasCustomer(customer))
+    (customer === undefined || (yield* facts.hasCustomer(customer)))
   );
 }

@@ -4,6 +4,7 @@ import {
   judgeConversation,
   purgeConversation,
   type PurgeOrder,
+  type Kept,
 } from "../store/purge-conversation.ts";
 import {
   type AgeCursor,
@@ -15,7 +16,7 @@ import {
 import { mergeIndex } from "../store/message-index.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
 import type { Store } from "../store/store.ts";
-import type { Steps, Turns } from "../turns.ts";
+import { type Steps, type Turns, followSteps } from "../turns.ts";
 import {
   findLeastAge,
   findRetentionClass,
@@ -53,21 +54,21 @@ export interface RetentionReport {
   readonly isWhole: boolean;
 }
 
-function count(
+function* count(
   database: SqlDatabase,
   conversation: OldConversation,
   { policy, asOf }: Pick<PurgeOrder, "asOf" | "policy">,
   holds: readonly Hold[],
   counts: ReadonlyMap<string, ClassCount>,
-): void {
-  const facts = readRetentionFacts(database, conversation);
+): Steps<void> {
+  const facts = yield* readRetentionFacts(database, conversation);
   const found = findRetentionClass(facts, policy);
   const counted = found && counts.get(found.name);
   if (!counted) return;
   const dueAt = toDueAt(found, facts.lastAt);
   if (dueAt > asOf) {
     if (dueAt <= asOf + SOON_MILLIS) counted.soon++;
-  } else if (findHoldOf(database, conversation, holds)) {
+  } else if (yield* findHoldOf(database, conversation, holds)) {
     counted.held++;
   } else {
     counted.due++;
@@ -83,16 +84,16 @@ export function* countDue(
   const { policy, asOf } = order;
   const zero = { due: 0, dueEvents: 0, soon: 0, held: 0 };
   const counts = new Map(policy.map((each) => [each.name, { ...each, ...zero }]));
-  const holds = listActiveHolds(database);
+  const holds = yield* listActiveHolds(database);
   const until = asOf + SOON_MILLIS - (findLeastAge(policy) ?? Infinity);
   let after = OLDEST;
   let counted = 0;
   let hasMore = policy.length > 0;
   while (hasMore && counted < MAX_COUNTED) {
-    const rows = listOldest(database, { until, after, limit: CHUNK });
+    const rows = yield* listOldest(database, { until, after, limit: CHUNK });
     for (const row of rows) {
       yield;
-      count(database, row, order, holds, counts);
+      yield* count(database, row, order, holds, counts);
     }
     counted += rows.length;
     after = rows.at(-1) ?? after;
@@ -131,18 +132,18 @@ export interface PurgePart {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Judgement = ReturnType<typeof judgeConversation>;
+type Judgement = RetentionClass | Kept;
 
 function* judgeAll(
   database: SqlDatabase,
   rows: readonly OldConversation[],
   order: PurgeOrder,
 ): Steps<(readonly [OldConversation, Judgement])[]> {
-  const holds = listActiveHolds(database);
+  const holds = yield* listActiveHolds(database);
   const judged: (readonly [OldConversation, Judgement])[] = [];
   for (const row of rows) {
     yield;
-    judged.push([row, judgeConversation(database, row, order, holds)]);
+    judged.push([row, yield* judgeConversation(database, row, order, holds)]);
   }
   return judged;
 }
@@ -160,13 +161,15 @@ async function purgePart(
   const { database, review } = store;
   const toOrder = (): PurgeOrder => ({ policy, actor, reason, asOf: asOf(), now: now() });
   const until = asOf() - (findLeastAge(policy) ?? Infinity);
-  const rows = listOldest(database, { until, after, limit: CHUNK });
+  const rows = await followSteps(listOldest(database, { until, after, limit: CHUNK }));
   const judged = await turns.take(judgeAll(database, rows, toOrder()));
   let [conversations, events] = [0, 0];
   for (const [{ key }, found] of judged) {
     if (typeof found === "string") continue;
     if (signal?.aborted === true) break;
-    const result = await store.write(() => purgeConversation(database, key, toOrder(), review));
+    const result = await store.write((transaction) =>
+      purgeConversation(transaction, key, toOrder(), review),
+    );
     if (typeof result === "string") continue;
     conversations++;
     events += result.events;
@@ -180,10 +183,7 @@ async function purgePart(
 /** Takes the words of what was removed out of the index. */
 async function removeWords({ store }: PurgeRoom, signal: AbortSignal | undefined): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
-    // oxlint-disable-next-line require-yield -- one statement, done in one turn
-    const hasMore = await store.write(function* () {
-      return mergeIndex(store.database, isFirst);
-    });
+    const hasMore = await store.write((transaction) => mergeIndex(transaction, isFirst));
     if (!hasMore || signal?.aborted === true) return;
   }
 }

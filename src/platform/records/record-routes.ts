@@ -22,6 +22,8 @@ import { readAction } from "../read-action.ts";
 import { requireRole } from "../require-role.ts";
 import { HOLD, ONE_HOLD, PURGED, RETENTION } from "./record-answers.ts";
 import { countDue, purge, type PurgeRoom } from "./purge.ts";
+import { followSteps, type Steps } from "../turns.ts";
+import type { SqlDatabase } from "../store/sql-database.ts";
 
 /** Returns what a purge works with. */
 export function toPurgeRoom({ store, turns, options, steadyTime }: PlatformContext): PurgeRoom {
@@ -45,13 +47,13 @@ const HOLDS_QUERY = {
 };
 
 /** Lists holds, the newest first: `GET /api/holds`. */
-function answerHolds(
+function* answerHolds(
   { store }: PlatformContext,
   context: Context,
   { limit, before, active }: Query<typeof HOLDS_QUERY>,
-): Response {
+): Steps<Response> {
   const isActive = active === undefined ? undefined : active === "true";
-  const holds = listHolds(store.database, { limit, before, isActive });
+  const holds = yield* listHolds(store.database, { limit, before, isActive });
   return context.json({ holds, next: holds.length === limit ? (holds.at(-1)?.id ?? null) : null });
 }
 
@@ -68,21 +70,23 @@ async function takeHold(
   // A hold is placed for whom a court names, and outlasts the key of the pseudonyms.
   const request =
     customers && customer !== undefined
-      ? { ...given, selector: { ...given.selector, customer: customers.toMeant(customer) } }
+      ? {
+          ...given,
+          selector: { ...given.selector, customer: await followSteps(customers.toMeant(customer)) },
+        }
       : given;
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request }, function* () {
-    if (listActiveHolds(store.database).length >= MAX_ACTIVE_HOLDS)
+  return changeOnce(platform, context, { actor, request }, function* (transaction) {
+    if ((yield* listActiveHolds(transaction)).length >= MAX_ACTIVE_HOLDS)
       return new ProblemError("hold_conflict", `there are ${MAX_ACTIVE_HOLDS} holds already`);
     const by = { actor, now: options.clock.now() };
-    const hold = placeHold(store.database, request, by, store.review);
+    const hold = yield* placeHold(transaction, request, by, store.review);
     return { status: 201, body: { hold }, organizationId: hold.organizationId };
   });
 }
 
-function readHold({ store }: PlatformContext, context: Context): Hold {
+function* readHold(database: SqlDatabase, context: Context): Steps<Hold> {
   const text = context.req.param("id") ?? "";
-  const hold = /^\d{1,15}$/.test(text) ? findHold(store.database, Number(text)) : undefined;
+  const hold = /^\d{1,15}$/.test(text) ? yield* findHold(database, Number(text)) : undefined;
   if (!hold) throw new ProblemError("not_found", "there is no such hold");
   return hold;
 }
@@ -96,12 +100,11 @@ async function takeRelease(
   const actor = await requireRole(platform, context, "supervisor", { action: "hold.release" });
   const request = await readAction(platform, context, lease, releaseHoldSchema);
   const { store, options } = platform;
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request }, function* () {
-    const held = readHold(platform, context);
+  return changeOnce(platform, context, { actor, request }, function* (transaction) {
+    const held = yield* readHold(transaction, context);
     if (held.release) return new ProblemError("hold_conflict", "the hold was released before");
     const by = { actor, now: options.clock.now() };
-    const hold = releaseHold(store.database, held, request.reason, by, store.review);
+    const hold = yield* releaseHold(transaction, held, request.reason, by, store.review);
     return { body: { hold }, organizationId: hold.organizationId };
   });
 }

@@ -4,8 +4,9 @@ import { LATENCY_CLASSES } from "../insight/latencies.ts";
 import { toBucket, type Width, WIDTHS } from "../insight/period.ts";
 import type { Appearances, Facts } from "./appearances.ts";
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import type { LatencyColumn } from "./count-tables.ts";
+import type { Steps } from "../turns.ts";
 
 /** What a count is of: an agent in a version and an environment. */
 interface Subject {
@@ -67,19 +68,24 @@ const FIND_BEGINNINGS = createStatement((values: { readonly key: string }) =>
     .groupBy(["environment", "agent_version"]),
 );
 
-function findBeginnings(database: SqlDatabase, key: string): Beginnings {
-  const rows = FIND_BEGINNINGS.rows(database, { key });
+function* findBeginnings(database: SqlDatabase, key: string): Steps<Beginnings> {
+  const rows = yield* FIND_BEGINNINGS.rows(database, { key });
   return new Map(
     rows.map(({ version, environment, firstAt }) => [toPair(version, environment), firstAt]),
   );
 }
 
 /** Where conversations begin, by their key; a new one has none. */
-type AllBeginnings = ReadonlyMap<string, Beginnings>;
+export type AllBeginnings = ReadonlyMap<string, Beginnings>;
 
 /** Reads where conversations begin. */
-export function readBeginnings(database: SqlDatabase, keys: Iterable<string>): AllBeginnings {
-  return new Map([...keys].map((key) => [key, findBeginnings(database, key)]));
+export function* readBeginnings(
+  database: SqlDatabase,
+  keys: Iterable<string>,
+): Steps<AllBeginnings> {
+  const all = new Map<string, Beginnings>();
+  for (const key of keys) all.set(key, yield* findBeginnings(database, key));
+  return all;
 }
 
 /** Returns where conversations begin once further appearances are merged. */
@@ -188,13 +194,13 @@ const ADD = createStatement((values: RowValues) =>
 );
 
 /** Stores what was added to the counts. In the transaction of the events. */
-export function saveActivity(database: SqlDatabase, activity: Activity): void {
+export function* saveActivity(database: Transaction, activity: Activity): Steps<void> {
   for (const addition of activity.values()) {
     const row = toRow(addition);
-    ADD.change(database, row);
+    yield* ADD.change(database, row);
     // The same row, not a copy of its forty members.
     row.width = DAY;
     row.at = toBucket(addition.hour, DAY);
-    ADD.change(database, row);
+    yield* ADD.change(database, row);
   }
 }

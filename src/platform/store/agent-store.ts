@@ -1,7 +1,8 @@
 import { agentInfoSchema, type AgentInfo } from "../../events/agent.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { change, createStatement, db, readNumber, readRow, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 const FIND_NAME = createStatement(
   (values: { organizationId: string; agentId: string; version: string }) =>
@@ -24,17 +25,17 @@ type Source = Pick<DetailedEvent, "agentId" | "agentVersion">;
 export function createNameFinder(
   database: SqlDatabase,
   organizationId: string,
-): (event: Source) => string {
+): (event: Source) => Steps<string> {
   // For one batch: most of its events are of a few agents.
   const known = new Map<string, string>();
-  return ({ agentId, agentVersion }) => {
+  return function* ({ agentId, agentVersion }) {
     if (agentVersion === undefined) return "";
     // A version may have a line break, an id has none.
     const id = `${agentId}\n${agentVersion}`;
     let name = known.get(id);
     if (name === undefined) {
       const identity = { organizationId, agentId, version: agentVersion };
-      name = FIND_NAME.rows(database, identity)[0]?.name ?? "";
+      name = (yield* FIND_NAME.rows(database, identity))[0]?.name ?? "";
       known.set(id, name);
     }
     return name;
@@ -64,8 +65,8 @@ function toStored({ json, organizationId, updatedAt }: AgentRow): StoredAgent {
 }
 
 /** Finds the last profile of a version, else of the agent. */
-function findLatest(database: SqlDatabase, organizationId: string, { id, version }: AgentInfo) {
-  return readRow(
+function* findLatest(database: SqlDatabase, organizationId: string, { id, version }: AgentInfo) {
+  return yield* readRow(
     database,
     db
       .selectFrom("agent")
@@ -104,23 +105,23 @@ function listChanged(before: string, agent: AgentInfo): string[] {
  *
  * @returns Whether the agent is new, and the members in which it differs from the last profile of the same version.
  */
-export function putAgent(
-  database: SqlDatabase,
+export function* putAgent(
+  database: Transaction,
   organizationId: string,
   agent: AgentInfo,
   updatedAt: number,
 ) {
   const { id, version, name } = agent;
-  const latest = findLatest(database, organizationId, agent);
+  const latest = yield* findLatest(database, organizationId, agent);
   const json = JSON.stringify(agent);
   const same = latest?.version === version ? latest : undefined;
   // The version put last is the latest, also when it was known.
   const row = { revision: NEXT_REVISION, updated_at: updatedAt };
   if (same?.json === json)
-    change(database, db.updateTable("agent").set(row).where("revision", "=", same.revision));
+    yield* change(database, db.updateTable("agent").set(row).where("revision", "=", same.revision));
   else {
     const profile = { organization_id: organizationId, agent_id: id, version, name, json };
-    change(database, db.insertInto("agent").values({ ...row, ...profile }));
+    yield* change(database, db.insertInto("agent").values({ ...row, ...profile }));
   }
   return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };
 }
@@ -130,31 +131,31 @@ export function putAgent(
  *
  * @param before - `next` of the page before.
  */
-export function listAgents(
+export function* listAgents(
   database: SqlDatabase,
   limit: number,
   before: number,
-): { readonly agents: readonly StoredAgent[]; readonly next: number | null } {
+): Steps<{ readonly agents: readonly StoredAgent[]; readonly next: number | null }> {
   const latest = db
     .selectFrom("agent")
     .select((eb) => eb.fn.max("revision").as("revision"))
     .groupBy(["organization_id", "agent_id"]);
   const query = SELECT_AGENT.where("revision", "in", latest).where("revision", "<", before);
-  const rows = readRows(database, query.limit(limit));
+  const rows = yield* readRows(database, query.limit(limit));
   const next = rows.length === limit ? (rows.at(-1)?.revision ?? null) : null;
   return { agents: rows.map(toStored), next };
 }
 
 /** Lists the profiles of an agent, the latest first. */
-export function listAgentVersions(database: SqlDatabase, agentId: string): StoredAgent[] {
+export function* listAgentVersions(database: SqlDatabase, agentId: string): Steps<StoredAgent[]> {
   const query = SELECT_AGENT.where("agent_id", "=", agentId).limit(1000);
-  return readRows(database, query).map(toStored);
+  return (yield* readRows(database, query)).map(toStored);
 }
 
 /** Counts the agents. */
-export function countAgents(database: SqlDatabase): number {
+export function* countAgents(database: SqlDatabase): Steps<number> {
   const agents = db.selectFrom("agent").select(["organization_id", "agent_id"]).distinct();
-  return readNumber(
+  return yield* readNumber(
     database,
     db.selectFrom(agents.as("known")).select((eb) => eb.fn.countAll<number>().as("agents")),
   );

@@ -1,8 +1,9 @@
 import { isSampled, type Sampling, toRate, toSeed } from "../quality/sampling.ts";
 import { toDigest } from "../review/findings.ts";
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
+import type { Steps } from "../turns.ts";
 
 /** An answer: its event and its conversation. */
 interface Answer {
@@ -102,7 +103,7 @@ export const toDay = (millis: number): number =>
  * Counts answers and chooses the sample among those in which nothing was found that people are shown: a finding that is held back
  * by a suppression is looked at by nobody else.
  */
-export function createAnswerCounts(database: SqlDatabase, sampling: Sampling) {
+export function createAnswerCounts(database: Transaction, sampling: Sampling) {
   const rows = new Map<string, CountRow>();
   const add = ({ organizationId, agentId }: Owner, timestamp: number, name: keyof Counts): void => {
     const rate = toRate(sampling, agentId);
@@ -116,8 +117,9 @@ export function createAnswerCounts(database: SqlDatabase, sampling: Sampling) {
     row[name]++;
     rows.set(id, row);
   };
-  const countShown = (key: string, answerId: string): number =>
-    COUNT_SHOWN.rows(database, { key, answerId })[0]?.count ?? 0;
+  const countShown = function* (key: string, answerId: string): Steps<number> {
+    return (yield* COUNT_SHOWN.rows(database, { key, answerId }))[0]?.count ?? 0;
+  };
 
   return {
     /**
@@ -126,17 +128,17 @@ export function createAnswerCounts(database: SqlDatabase, sampling: Sampling) {
      * @param mayBeFlagged - Whether its conversation has any findings.
      * @returns Whether it is in the sample.
      */
-    addAnswer(answer: Answer, mayBeFlagged: boolean): boolean {
+    *addAnswer(answer: Answer, mayBeFlagged: boolean): Steps<boolean> {
       const { organizationId, key, eventId, agentId, timestamp, receivedAt } = answer;
       add(answer, timestamp, "answers");
-      if (mayBeFlagged && countShown(key, eventId) > 0) {
+      if (mayBeFlagged && (yield* countShown(key, eventId)) > 0) {
         add(answer, timestamp, "flagged");
         return false;
       }
       const [seed, rate] = [toSeed(sampling), toRate(sampling, agentId)];
       if (!isSampled(seed, eventId, rate)) return false;
       add(answer, timestamp, "sampled");
-      PUT_SAMPLED.change(database, {
+      yield* PUT_SAMPLED.change(database, {
         id: toDigest("qa_sample", eventId),
         organization_id: organizationId,
         conversation_key: key,
@@ -150,15 +152,15 @@ export function createAnswerCounts(database: SqlDatabase, sampling: Sampling) {
       return true;
     },
     /** Notes that something was found in an answer that may have been counted already. @param added - Number of its new findings. */
-    addLater(owner: Owner, answerId: string, added: number): void {
+    *addLater(owner: Owner, answerId: string, added: number): Steps<void> {
       const { organizationId, key } = owner;
-      if (countShown(key, answerId) > added) return;
-      const [answer] = FIND_ANSWER.rows(database, { organizationId, answerId });
+      if ((yield* countShown(key, answerId)) > added) return;
+      const [answer] = yield* FIND_ANSWER.rows(database, { organizationId, answerId });
       if (answer) add(owner, answer.timestamp, "flagged_later");
     },
     /** Adds the counts to the stored ones. In the transaction of the answers. */
-    save(): void {
-      for (const row of rows.values()) MERGE.change(database, row);
+    *save(): Steps<void> {
+      for (const row of rows.values()) yield* MERGE.change(database, row);
     },
   };
 }

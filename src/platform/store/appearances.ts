@@ -2,7 +2,8 @@ import { type Expression, sql } from "kysely";
 import type { BaseEvent } from "../../events/base-event.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { createStatement, db, greatest, least } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction, SqliteDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Columns of a fact each; the name is that in the profile of the agent's version on arrival. */
 const FACTS = [
@@ -94,8 +95,8 @@ const LIST_APPEARANCES = createStatement((values: { key: string }) =>
 );
 
 /** Lists the appearances of a conversation, each combination once, the first one first. */
-export function listAppearances(database: SqlDatabase, key: string): Appearance[] {
-  return LIST_APPEARANCES.rows(database, { key });
+export function* listAppearances(database: SqlDatabase, key: string): Steps<Appearance[]> {
+  return yield* LIST_APPEARANCES.rows(database, { key });
 }
 
 /** Adds an event of a conversation. */
@@ -153,9 +154,9 @@ const MERGE_APPEARANCE = createStatement((values: AppearanceValues) =>
 );
 
 /** Stores the additions of events. */
-export function mergeAppearances(database: SqlDatabase, appearances: Appearances): void {
+export function* mergeAppearances(database: Transaction, appearances: Appearances): Steps<void> {
   for (const { key, facts, eventCount, firstAt, lastAt } of appearances.values())
-    MERGE_APPEARANCE.change(database, { key, eventCount, firstAt, lastAt, ...facts });
+    yield* MERGE_APPEARANCE.change(database, { key, eventCount, firstAt, lastAt, ...facts });
 }
 
 /** Counts of the events that a database had before it kept their facts. */
@@ -179,23 +180,22 @@ const WRITE = "UPDATE event SET environment = ?, agent_version = ? WHERE seq = ?
  *
  * With `JSON.parse`, as on arrival: SQLite's own parser fails at a depth that an event may have.
  */
-export function fillFacts(database: SqlDatabase): FactCounts {
+export function* fillFacts(database: SqliteDatabase): Steps<FactCounts> {
   let [events, withoutVersion, after] = [0, 0, 0];
   for (;;) {
-    const rows = database.all<{ seq: number; key: string; timestamp: number; json: string }>(
-      READ,
+    const rows = database.all<{ seq: number; key: string; timestamp: number; json: string }>(READ, [
       after,
-    );
+    ]);
     const appearances: Appearances = new Map();
     for (const { seq, key, timestamp, json } of rows) {
       const facts = readFacts(JSON.parse(json) as Partial<BaseEvent>);
-      database.run(WRITE, facts.environment, facts.agentVersion, seq);
+      database.run(WRITE, [facts.environment, facts.agentVersion, seq]);
       addAppearance(appearances, key, facts, timestamp);
       events++;
       if (facts.agentVersion === "") withoutVersion++;
       after = seq;
     }
-    mergeAppearances(database, appearances);
+    yield* mergeAppearances(database, appearances);
     if (rows.length < CHUNK) return { events, withoutVersion };
   }
 }

@@ -6,8 +6,9 @@ import type { ReviewOrigin } from "../review/review-item.ts";
 import { SEVERITIES } from "../severities.ts";
 import { createAnswerCounts } from "./answer-counts.ts";
 import { type FindingSource, putFindings } from "./finding-store.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
 import { announce, type Announcing } from "./webhook-store.ts";
+import type { Steps } from "../turns.ts";
 
 /** What has arrived in a conversation, as the queue has to know it. */
 export interface Noted {
@@ -42,16 +43,22 @@ function merge(former: Note | undefined, note: Note): Note {
 
 const VIOLATION = SEVERITIES.indexOf("violation");
 
-function announceViolations(
-  database: SqlDatabase,
+function* announceViolations(
+  database: Transaction,
   findings: readonly Finding[],
   { organizationId, key, event, receivedAt: at }: FindingSource,
   announcing: Announcing,
-): void {
+): Steps<void> {
   for (const { id, rule, severity, offence, isConfidential } of findings) {
     if (severity < VIOLATION || isConfidential) continue;
     const data = { findingId: id, rule, severity: "violation", offence, agentId: event.agentId };
-    announce(database, announcing, { type: "finding.violation", at, organizationId, key, data });
+    yield* announce(database, announcing, {
+      type: "finding.violation",
+      at,
+      organizationId,
+      key,
+      data,
+    });
   }
 }
 
@@ -61,36 +68,37 @@ interface ArrivalSettings {
   /** Receivers of messages about violations. */
   readonly announcing: Announcing;
   /** Returns whether a conversation may have had findings before. */
-  readonly hadFindings: (key: string) => boolean;
+  readonly hadFindings: (key: string) => Steps<boolean>;
 }
 
 /** Stores what arriving events have found, chooses the sample, and notes what is to be reviewed. */
 export function createArrivals(
-  database: SqlDatabase,
+  database: Transaction,
   { sampling, announcing, hadFindings }: ArrivalSettings,
 ) {
   const notes = new Map<string, Note>();
   const counts = createAnswerCounts(database, sampling);
   return {
     /** Takes an event that is stored. @param isNew - Whether it is no fuller copy of one that was known. */
-    note(source: FindingSource, isNew: boolean): void {
+    *note(source: FindingSource, isNew: boolean): Steps<void> {
       const { organizationId, key, event, receivedAt } = source;
-      const put = putFindings(database, source);
+      const put = yield* putFindings(database, source);
       const { origin, answerId, shown, isHeldBack } = put;
-      announceViolations(database, shown, source, announcing);
+      yield* announceViolations(database, shown, source, announcing);
       const { agentId, eventId, timestamp } = event;
       const answer = { organizationId, key, eventId, agentId, timestamp, receivedAt };
       const isAnswer = isNew && event.interactionType === "agent_response";
-      const mayBeFlagged = (): boolean => shown.length > 0 || notes.has(key) || hadFindings(key);
-      const isSampled = isAnswer && counts.addAnswer(answer, mayBeFlagged());
-      if (!isAnswer && shown.length > 0) counts.addLater(answer, answerId, shown.length);
+      const isFlagged = shown.length > 0 || notes.has(key);
+      const isSampled =
+        isAnswer && (yield* counts.addAnswer(answer, isFlagged || (yield* hadFindings(key))));
+      if (!isAnswer && shown.length > 0) yield* counts.addLater(answer, answerId, shown.length);
       const requiresReview = demandsReview(event) && !isHeldBack;
       if (origin === undefined && !requiresReview && !isSampled) return;
       notes.set(key, merge(notes.get(key), { found: origin, requiresReview, isSampled }));
     },
     /** Stores the counts. @returns What was noted, by the key of the conversation. */
-    finish(): ReadonlyMap<string, Noted> {
-      counts.save();
+    *finish(): Steps<ReadonlyMap<string, Noted>> {
+      yield* counts.save();
       const toNoted = ({ found = "rule", ...note }: Note): Noted => ({
         ...note,
         origin: note.isSampled && !note.requiresReview ? "qa_sample" : found,

@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { type AuditEntry, type AuditRecord, chainEntry } from "../review/audit-trail.ts";
 import { change, createStatement, db, readRow, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import { type Steps, followSteps } from "../turns.ts";
 
 const COLUMNS = [
   "sequence",
@@ -21,23 +22,26 @@ const LAST = createStatement(() =>
 );
 
 /** Writes an entry at the end of the trail. In a transaction. */
-export function appendAudit(
-  database: SqlDatabase,
+export function* appendAudit(
+  database: Transaction,
   entry: AuditEntry,
   { key }: { readonly key?: KeyObject | undefined },
-): AuditRecord {
-  const [last] = LAST.rows(database, {});
+): Steps<AuditRecord> {
+  const [last] = yield* LAST.rows(database, {});
   const record = chainEntry(entry, last, key);
   const { organizationId, ...rest } = record;
-  change(database, db.insertInto("audit").values({ ...rest, organization_id: organizationId }));
+  yield* change(
+    database,
+    db.insertInto("audit").values({ ...rest, organization_id: organizationId }),
+  );
   return record;
 }
 
 /** Returns whether somebody has done something to something since a time. */
-export function hasActed(
+export function* hasActed(
   database: SqlDatabase,
   done: Pick<AuditRecord, "actor" | "action" | "subject"> & { readonly since: number },
-): boolean {
+): Steps<boolean> {
   const { actor, action, subject, since } = done;
   const query = db
     .selectFrom("audit")
@@ -47,7 +51,7 @@ export function hasActed(
     .where("action", "=", action)
     .where("at", ">", since)
     .limit(1);
-  return readRow(database, query) !== undefined;
+  return (yield* readRow(database, query)) !== undefined;
 }
 
 /** Filter of the trail; an absent member matches all. */
@@ -61,33 +65,37 @@ export interface AuditFilter {
 }
 
 /** Lists records, the newest first. */
-export function listAudit(database: SqlDatabase, filter: AuditFilter): AuditRecord[] {
+export function* listAudit(database: SqlDatabase, filter: AuditFilter): Steps<AuditRecord[]> {
   const { limit, before, subject, actor, action } = filter;
   let query = db.selectFrom("audit").select(COLUMNS).where("sequence", "<", before);
   if (subject !== undefined) query = query.where("subject", "=", subject);
   if (actor !== undefined) query = query.where("actor", "=", actor);
   if (action !== undefined) query = query.where("action", "=", action);
-  return readRows(database, query.orderBy("sequence", "desc").limit(limit));
+  return yield* readRows(database, query.orderBy("sequence", "desc").limit(limit));
 }
 
 /** Lists records about subjects that begin so, the newest first. */
-export function listAuditOf(database: SqlDatabase, prefix: string, limit: number): AuditRecord[] {
+export function* listAuditOf(
+  database: SqlDatabase,
+  prefix: string,
+  limit: number,
+): Steps<AuditRecord[]> {
   const end = prefix + String.fromCodePoint(0x10ffff);
   const query = db
     .selectFrom("audit")
     .select(COLUMNS)
     .where("subject", ">=", prefix)
     .where("subject", "<", end);
-  return readRows(database, query.orderBy("sequence", "desc").limit(limit));
+  return yield* readRows(database, query.orderBy("sequence", "desc").limit(limit));
 }
 
 const CHUNK = 500;
 
 /** Yields the whole trail from its beginning, some records at a time. */
-export function* readTrail(database: SqlDatabase): Generator<readonly AuditRecord[]> {
+export async function* readTrail(database: SqlDatabase): AsyncGenerator<readonly AuditRecord[]> {
   for (let after = 0; ;) {
     const query = db.selectFrom("audit").select(COLUMNS).where("sequence", ">", after);
-    const records = readRows(database, query.orderBy("sequence").limit(CHUNK));
+    const records = await followSteps(readRows(database, query.orderBy("sequence").limit(CHUNK)));
     if (records.length > 0) yield records;
     if (records.length < CHUNK) return;
     after = records.at(-1)?.sequence ?? after;

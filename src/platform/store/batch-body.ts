@@ -1,5 +1,6 @@
-import { createStatement, db, readRow, toBytes } from "./query.ts";
+import { createStatement, db, readRow, toBytes, type RowOf } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** An event of a body that has a row of its own with the same bytes. */
 export interface StoredEvent {
@@ -56,10 +57,10 @@ interface WholeBody {
  *
  * @param readEvents - Returns the existing rows, of `count` from `firstSeq`.
  */
-export function joinBody(
+export function* joinBody(
   { bytes, runs }: BodyFrame,
-  readEvents: (firstSeq: number, count: number) => readonly Uint8Array[],
-): WholeBody {
+  readEvents: (firstSeq: number, count: number) => Steps<readonly Uint8Array[]>,
+): Steps<WholeBody> {
   const parts: Uint8Array[] = [];
   const stored: StoredEvent[] = [];
   let from = 0;
@@ -70,7 +71,7 @@ export function joinBody(
   };
   for (const [at, firstSeq, count] of runs) {
     add(bytes.subarray(from, at));
-    for (const [index, row] of readEvents(firstSeq, count).entries()) {
+    for (const [index, row] of (yield* readEvents(firstSeq, count)).entries()) {
       if (index > 0) add(Buffer.of(COMMA));
       stored.push({ start: size, length: row.length, seq: firstSeq + index });
       add(row);
@@ -94,31 +95,33 @@ const ROWS = createStatement((values: { first: number; end: number }) =>
     .orderBy("seq"),
 );
 
-type FrameRow = ReturnType<typeof FIND_FRAME.rows>[number];
+type FrameRow = RowOf<typeof FIND_FRAME>;
 
 const FIND_FRAME = createStatement((values: { seq: number }) =>
   FRAMES.where("seq", "=", values.seq),
 );
 
-function restore(database: SqlDatabase, { bytes, runs }: FrameRow): WholeBody {
-  return joinBody({ bytes, runs: JSON.parse(runs) as BodyFrame["runs"] }, (first, count) =>
-    ROWS.rows(database, { first, end: first + count }).map((row) => row.json),
-  );
+function restore(database: SqlDatabase, { bytes, runs }: FrameRow): Steps<WholeBody> {
+  const frame = { bytes, runs: JSON.parse(runs) as BodyFrame["runs"] };
+  return joinBody(frame, function* (first, count) {
+    const rows = yield* ROWS.rows(database, { first, end: first + count });
+    return rows.map(({ json }) => json);
+  });
 }
 
 /** Restores the body of a batch; `undefined` where it was received before bodies were kept. */
-export function readBody(database: SqlDatabase, seq: number): WholeBody | undefined {
-  const [row] = FIND_FRAME.rows(database, { seq });
-  return row && restore(database, row);
+export function* readBody(database: SqlDatabase, seq: number): Steps<WholeBody | undefined> {
+  const [row] = yield* FIND_FRAME.rows(database, { seq });
+  return row && (yield* restore(database, row));
 }
 
 /** Returns the first batch after another one, of one organization or of any, with its JSON exactly as received. */
-export function findNextBody(
+export function* findNextBody(
   database: SqlDatabase,
   after: number,
   organizationId: string | null,
-): { readonly seq: number; readonly json: Buffer } | undefined {
-  const row = readRow(
+): Steps<{ readonly seq: number; readonly json: Buffer } | undefined> {
+  const row = yield* readRow(
     database,
     NEXT_FRAME.where("seq", ">", after).where((eb) => {
       const batch = eb.selectFrom("batch").whereRef("batch.seq", "=", "frame.seq");
@@ -129,5 +132,5 @@ export function findNextBody(
       );
     }),
   );
-  return row && { seq: row.seq, json: restore(database, row).body };
+  return row && { seq: row.seq, json: (yield* restore(database, row)).body };
 }

@@ -4,6 +4,7 @@ import {
   type Activity,
   addActivity,
   addConversation,
+  type AllBeginnings,
   readBeginnings,
   saveActivity,
   withAppearances,
@@ -14,7 +15,7 @@ import type { Arrived } from "./event-rows.ts";
 import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
 import { createStatement, db } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
 import {
   type ConversationSummary,
   addToSummary,
@@ -48,11 +49,11 @@ function noteFacts({ facts }: Changes, { key, event, facts: own }: Arrived): voi
 }
 
 function* saveConversations(
-  database: SqlDatabase,
+  database: Transaction,
   organizationId: string,
   { summaries, replaced }: Changes,
 ): Steps<void> {
-  for (const summary of summaries.values()) mergeConversation(database, summary);
+  for (const summary of summaries.values()) yield* mergeConversation(database, summary);
   for (const [key, event] of replaced) {
     const summary = createSummary(key, organizationId, event);
     yield* summariseAgain(database, summary);
@@ -61,36 +62,40 @@ function* saveConversations(
 }
 
 /** A conversation counts for the version, in the environment and at the time of its beginning, which may move. */
-function saveSums(
-  database: SqlDatabase,
+function* saveSums(
+  database: Transaction,
   { summaries, replaced, appearances, activity }: Changes,
-  before: ReturnType<typeof readBeginnings>,
-): void {
+  before: AllBeginnings,
+): Steps<void> {
   const after = withAppearances(before, appearances);
-  const again = readBeginnings(database, replaced.keys());
+  const again = yield* readBeginnings(database, replaced.keys());
   for (const [key, summary] of summaries) {
     addConversation(activity, summary, before.get(key), -1);
     addConversation(activity, summary, again.get(key) ?? after.get(key));
   }
-  saveActivity(database, activity);
+  yield* saveActivity(database, activity);
 }
 
 function* queueForReview(
-  database: SqlDatabase,
+  database: Transaction,
   noted: ReadonlyMap<string, Noted>,
   arrived: { readonly organizationId: string; readonly now: number },
   review: ReviewSettings,
 ): Steps<void> {
   for (const [key, note] of noted) {
     yield;
-    const [risk] = FIND_RISK.rows(database, { key });
-    noteArrival(database, { key, riskScore: risk?.riskScore ?? null, ...note, ...arrived }, review);
+    const [risk] = yield* FIND_RISK.rows(database, { key });
+    yield* noteArrival(
+      database,
+      { key, riskScore: risk?.riskScore ?? null, ...note, ...arrived },
+      review,
+    );
   }
 }
 
 /** Collects what the events of a batch change, and stores it at its end. In one transaction with them. */
 export function createBatchChanges(
-  database: SqlDatabase,
+  database: Transaction,
   organizationId: string,
   review: ReviewSettings,
 ) {
@@ -104,47 +109,50 @@ export function createBatchChanges(
   const { summaries, replaced, facts, appearances, activity } = changes;
   const { announcing, policy, pseudonyms } = review;
   const findStored = createStoredConversations(database);
-  const hadFindings = (key: string): boolean => (findStored(key)?.findingCount ?? 0) > 0;
+  function* hadFindings(key: string): Steps<boolean> {
+    return ((yield* findStored(key))?.findingCount ?? 0) > 0;
+  }
   const { sampling } = policy;
   const arrivals = createArrivals(database, { sampling, announcing, hadFindings });
   return {
     /** Adds an event that is new. */
-    addNew(arrived: Arrived): void {
+    *addNew(arrived: Arrived): Steps<void> {
       const { key, event } = arrived;
       addAppearance(appearances, key, arrived.facts, event.timestamp);
       const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
       summaries.set(key, summary);
       addToSummary(summary, event);
       addActivity(activity, organizationId, event, arrived.facts);
-      arrivals.note(arrived, true);
-      linkTrace(database, arrived);
+      yield* arrivals.note(arrived, true);
+      yield* linkTrace(database, arrived);
       noteFacts(changes, arrived);
     },
     /** Adds a copy of an event that is fuller than the stored one. */
-    addFuller(arrived: Arrived, thinner: DetailedEvent): void {
+    *addFuller(arrived: Arrived, thinner: DetailedEvent): Steps<void> {
       const { key, event } = arrived;
       replaced.set(key, event);
       addActivity(activity, organizationId, thinner, readFacts(thinner), -1);
       addActivity(activity, organizationId, event, arrived.facts);
-      arrivals.note(arrived, false);
+      yield* arrivals.note(arrived, false);
       noteFacts(changes, arrived);
     },
     /** Stores all of it. */
     *save(now: number): Steps<void> {
       const changed = [...new Set([...summaries.keys(), ...replaced.keys()])];
-      const stored = changed.filter((key) => findStored(key));
-      const before = readBeginnings(database, stored);
-      mergeAppearances(database, appearances);
+      const stored: string[] = [];
+      for (const key of changed) if (yield* findStored(key)) stored.push(key);
+      const before = yield* readBeginnings(database, stored);
+      yield* mergeAppearances(database, appearances);
       yield* saveConversations(database, organizationId, changes);
-      const noted = arrivals.finish();
+      const noted = yield* arrivals.finish();
       for (const [key, said] of facts) {
         yield;
         const hasFindings = noted.has(key);
-        const former = findStored(key)?.facts ?? "";
-        saveFacts(database, key, said, { former, hasFindings, pseudonyms });
+        const former = (yield* findStored(key))?.facts ?? "";
+        yield* saveFacts(database, key, said, { former, hasFindings, pseudonyms });
       }
       yield* queueForReview(database, noted, { organizationId, now }, review);
-      saveSums(database, changes, before);
+      yield* saveSums(database, changes, before);
     },
   };
 }

@@ -8,7 +8,7 @@ import { insertEvents } from "./insert-events.ts";
 import { createStatement, db, readRow, readRows } from "./query.ts";
 import { announce } from "./webhook-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 
 /** Transport data of a batch. */
 export interface Delivery {
@@ -75,7 +75,7 @@ const INSERT_FRAME = createStatement((values: Identity & { bytes: Uint8Array; ru
 
 /** Stores a new batch; a known event counts as duplicate. In a transaction. */
 export function* addBatch(
-  database: SqlDatabase,
+  database: Transaction,
   batch: ReceivedBatch,
   delivery: Delivery,
   review: ReviewSettings,
@@ -83,7 +83,7 @@ export function* addBatch(
   const { accepted, stored } = yield* insertEvents(database, batch, delivery.receivedAt, review);
   const duplicates = batch.events.length - accepted;
   const { batchId, organizationId, timestamp, eventCount, totalSize, rejected } = batch;
-  INSERT_BATCH.change(database, {
+  yield* INSERT_BATCH.change(database, {
     organizationId,
     batchId,
     timestamp,
@@ -95,24 +95,29 @@ export function* addBatch(
     rejections: JSON.stringify(rejected),
     ...delivery,
   });
-  announceLosses(database, batch, delivery.receivedAt, review);
+  yield* announceLosses(database, batch, delivery.receivedAt, review);
   const { bytes, runs } = cutBody(batch.body, stored);
-  INSERT_FRAME.change(database, { organizationId, batchId, bytes, runs: JSON.stringify(runs) });
-  noteBatch(database, { ...batch, receivedAt: delivery.receivedAt, accepted, duplicates });
+  yield* INSERT_FRAME.change(database, {
+    organizationId,
+    batchId,
+    bytes,
+    runs: JSON.stringify(runs),
+  });
+  yield* noteBatch(database, { ...batch, receivedAt: delivery.receivedAt, accepted, duplicates });
   const status = rejected.length > 0 ? "partial" : "accepted";
   return { batchId, status, accepted, duplicates, rejected: [...rejected] };
 }
 
 /** Announces the events that an SDK has given up. */
-function announceLosses(
-  database: SqlDatabase,
+function* announceLosses(
+  database: Transaction,
   { organizationId, batchId, lost }: ReceivedBatch,
   at: number,
   { announcing }: ReviewSettings,
-): void {
+): Steps<void> {
   if (lost === 0) return;
   const data = { batchId, count: lost };
-  announce(database, announcing, { type: "loss.reported", at, organizationId, data });
+  yield* announce(database, announcing, { type: "loss.reported", at, organizationId, data });
 }
 
 function readRejections(json: string): RejectedEvent[] {
@@ -128,13 +133,13 @@ const FIND_BATCH = createStatement((values: Identity) =>
 );
 
 /** Returns the ack of a batch received before, or `conflict` when other content has its id. */
-export function findDelivered(
+export function* findDelivered(
   database: SqlDatabase,
   organizationId: string,
   batchId: string,
   contentHash: string,
-): BatchAck | "conflict" | undefined {
-  const [known] = FIND_BATCH.rows(database, { organizationId, batchId });
+): Steps<BatchAck | "conflict" | undefined> {
+  const [known] = yield* FIND_BATCH.rows(database, { organizationId, batchId });
   if (!known) return undefined;
   const { hash, rejections, ...counts } = known;
   if (hash !== contentHash) return "conflict";
@@ -150,14 +155,14 @@ const COUNT_REDELIVERY = createStatement((values: Identity) =>
 );
 
 /** Counts a redelivery of a batch. In a transaction. */
-export function noteRedelivery(
-  database: SqlDatabase,
+export function* noteRedelivery(
+  database: Transaction,
   { organizationId, batchId }: Identity,
   { accepted, duplicates }: BatchAck,
   now: number,
-): void {
-  COUNT_REDELIVERY.change(database, { organizationId, batchId });
-  noteRepetition(database, organizationId, accepted + duplicates, now);
+): Steps<void> {
+  yield* COUNT_REDELIVERY.change(database, { organizationId, batchId });
+  yield* noteRepetition(database, organizationId, accepted + duplicates, now);
 }
 
 const LIST_BATCHES = db
@@ -180,8 +185,12 @@ const LIST_BATCHES = db
   .orderBy("seq", "desc");
 
 /** Lists batches, the newest first. */
-export function listBatches(database: SqlDatabase, limit: number, before: number): StoredBatch[] {
-  const rows = readRows(database, LIST_BATCHES.where("seq", "<", before).limit(limit));
+export function* listBatches(
+  database: SqlDatabase,
+  limit: number,
+  before: number,
+): Steps<StoredBatch[]> {
+  const rows = yield* readRows(database, LIST_BATCHES.where("seq", "<", before).limit(limit));
   return rows.map(({ rejections, ...batch }) => ({
     ...batch,
     rejected: readRejections(rejections),
@@ -201,7 +210,7 @@ const COUNT_BATCHES = db.selectFrom("batch").select((eb) => {
 });
 
 /** Counts batches and their events. */
-export function countBatches(database: SqlDatabase): BatchCounts {
-  const counts = readRow(database, COUNT_BATCHES);
+export function* countBatches(database: SqlDatabase): Steps<BatchCounts> {
+  const counts = yield* readRow(database, COUNT_BATCHES);
   return counts ?? { batches: 0, events: 0, duplicates: 0, rejected: 0 };
 }

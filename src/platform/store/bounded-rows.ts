@@ -1,5 +1,6 @@
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Rows read at a time, until a page is full: a thousand of the largest events would be gigabytes. */
 const CHUNK_ROWS = 16;
@@ -29,16 +30,16 @@ export interface BoundedRows<Row extends JsonRow = JsonRow> {
  *
  * @param read - Returns the next `count` rows.
  */
-export function readBounded<Row extends JsonRow>(
+export function* readBounded<Row extends JsonRow>(
   limit: number,
-  read: (count: number, before: readonly Row[]) => readonly Row[],
-): BoundedRows<Row> {
+  read: (count: number, before: readonly Row[]) => Steps<readonly Row[]>,
+): Steps<BoundedRows<Row>> {
   const rows: Row[] = [];
   let length = 0;
   for (;;) {
     // One more than wanted shows whether there is a next page.
     const count = Math.min(CHUNK_ROWS, limit + 1 - rows.length);
-    const chunk = read(count, rows);
+    const chunk = yield* read(count, rows);
     for (const row of chunk) {
       if (rows.length === limit || length > MAX_PAGE_LENGTH) return { rows, hasMore: true };
       rows.push(row);
@@ -100,8 +101,8 @@ function writeStatements(table: Table) {
 const STATEMENTS = { span: writeStatements("span"), log_record: writeStatements("log_record") };
 
 /** Finds the end of a table. */
-export function findEnd(database: SqlDatabase, table: Table): End {
-  return STATEMENTS[table].findEnd.rows(database, {})[0] ?? { seq: 0, offset: 0 };
+export function* findEnd(database: SqlDatabase, table: Table): Steps<End> {
+  return (yield* STATEMENTS[table].findEnd.rows(database, {}))[0] ?? { seq: 0, offset: 0 };
 }
 
 /**
@@ -109,15 +110,18 @@ export function findEnd(database: SqlDatabase, table: Table): End {
  *
  * @returns The number of the last removed row, or one before the first if none was ever removed.
  */
-export function removeOldest(
-  database: SqlDatabase,
+export function* removeOldest(
+  database: Transaction,
   table: Table,
   { seq, offset }: End,
   { maxRows, maxBytes }: TelemetryLimits,
-): number {
+): Steps<number> {
   const { findFirst, remove } = STATEMENTS[table];
-  const [first] = findFirst.rows(database, { seq: seq - maxRows, offset: offset - maxBytes });
+  const [first] = yield* findFirst.rows(database, {
+    seq: seq - maxRows,
+    offset: offset - maxBytes,
+  });
   const last = (first?.seq ?? seq + 1) - 1;
-  remove.change(database, { last });
+  yield* remove.change(database, { last });
   return last;
 }

@@ -6,6 +6,7 @@ import { listFindings, type StoredFinding } from "./finding-store.ts";
 import { db, readRows } from "./query.ts";
 import { listSampledAnswers } from "./sampled-answers.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { type Steps, followSteps } from "../turns.ts";
 
 /** Filter of cases; an absent member matches all. */
 export interface CaseFilter extends Period {
@@ -16,19 +17,17 @@ export interface CaseFilter extends Period {
 const CHUNK = 100;
 
 /** Yields the keys of conversations in which something was decided. */
-function* listDecided(database: SqlDatabase): Generator<string> {
+async function* listDecided(database: SqlDatabase): AsyncGenerator<string> {
   for (let after = ""; ;) {
-    const rows = readRows(
-      database,
-      db
-        .selectFrom("disposition")
-        .select("conversation_key as key")
-        .distinct()
-        .where("conversation_key", ">", after)
-        .where("finding_id", "!=", "")
-        .orderBy("conversation_key")
-        .limit(CHUNK),
-    );
+    const query = db
+      .selectFrom("disposition")
+      .select("conversation_key as key")
+      .distinct()
+      .where("conversation_key", ">", after)
+      .where("finding_id", "!=", "")
+      .orderBy("conversation_key")
+      .limit(CHUNK);
+    const rows = await followSteps(readRows(database, query));
     for (const { key } of rows) yield key;
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.key ?? after;
@@ -43,11 +42,11 @@ function groupByAnswer(findings: readonly StoredFinding[]): Map<string, StoredFi
 }
 
 /** Reads what was decided about the answers of a conversation, by their events. */
-function readDecided(
+function* readDecided(
   database: SqlDatabase,
   key: string,
-): { readonly decided: Map<string, DecidedAnswer>; readonly flagged: ReadonlySet<string> } {
-  const findings = listFindings(database, key);
+): Steps<{ readonly decided: Map<string, DecidedAnswer>; readonly flagged: ReadonlySet<string> }> {
+  const findings = yield* listFindings(database, key);
   const byAnswer = groupByAnswer(findings);
   const decided = new Map<string, DecidedAnswer>();
   for (const [eventId, ofAnswer] of byAnswer) {
@@ -58,7 +57,7 @@ function readDecided(
     }));
     decided.set(eventId, { eventId, findings: decisions, sampled: null });
   }
-  for (const { eventId, decision } of listSampledAnswers(database, key, findings)) {
+  for (const { eventId, decision } of yield* listSampledAnswers(database, key, findings)) {
     const known = decided.get(eventId) ?? { eventId, findings: [], sampled: null };
     decided.set(eventId, { ...known, sampled: decision?.disposition ?? null });
   }
@@ -67,9 +66,10 @@ function readDecided(
 
 const PAGE = 500;
 
-function* listEvents(database: SqlDatabase, key: string): Generator<DetailedEvent> {
+async function* listEvents(database: SqlDatabase, key: string): AsyncGenerator<DetailedEvent> {
   for (let offset = 0; ;) {
-    const { rows, hasMore } = listEventsOf(database, key, { limit: PAGE, offset });
+    const page = { limit: PAGE, offset };
+    const { rows, hasMore } = await followSteps(listEventsOf(database, key, page));
     for (const { json } of rows) yield JSON.parse(json) as DetailedEvent;
     if (!hasMore) return;
     offset += rows.length;
@@ -91,10 +91,14 @@ function isWanted(
   );
 }
 
-function* listCasesOf(database: SqlDatabase, key: string, filter: CaseFilter): Generator<object> {
-  const { decided, flagged } = readDecided(database, key);
+async function* listCasesOf(
+  database: SqlDatabase,
+  key: string,
+  filter: CaseFilter,
+): AsyncGenerator<object> {
+  const { decided, flagged } = await followSteps(readDecided(database, key));
   let before: DetailedEvent[] = [];
-  for (const event of listEvents(database, key)) {
+  for await (const event of listEvents(database, key)) {
     const decision = decided.get(event.eventId);
     if (
       event.interactionType === "agent_response" &&
@@ -110,6 +114,9 @@ function* listCasesOf(database: SqlDatabase, key: string, filter: CaseFilter): G
 }
 
 /** Yields the answers about which people have decided, as labelled cases. One conversation at a time is in memory. */
-export function* listCases(database: SqlDatabase, filter: CaseFilter): Generator<object> {
-  for (const key of listDecided(database)) yield* listCasesOf(database, key, filter);
+export async function* listCases(
+  database: SqlDatabase,
+  filter: CaseFilter,
+): AsyncGenerator<object> {
+  for await (const key of listDecided(database)) yield* listCasesOf(database, key, filter);
 }

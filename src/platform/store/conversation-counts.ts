@@ -4,6 +4,7 @@ import { type ConversationFilter, MANY } from "./conversation-filter.ts";
 import { selectFirst } from "./conversation-search.ts";
 import { db, joinLines, readRow } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** What is counted for each value. */
 export const COUNTED = [
@@ -104,19 +105,19 @@ function countValues(lines: string): ConversationCounts["values"] {
 }
 
 /** Counts the conversations of a filter, for each value that another filter could ask for. */
-export function countConversations(
+export function* countConversations(
   database: SqlDatabase,
   filter: ConversationFilter,
   now: number,
-): ConversationCounts {
-  const { tests, isPart } = selectFirst(database, filter, now);
+): Steps<ConversationCounts> {
+  const { tests, isPart } = yield* selectFirst(database, filter, now);
   const lines = joinLines(sql<string>`${LINES} || ${toStateLine(now)}`);
   let query = db
     .selectFrom("conversation")
     .leftJoin("review_item", "review_item.key", "conversation.key")
     .select(({ fn }) => [fn.countAll<number>().as("total"), lines.as("lines")]);
   for (const test of tests) query = query.where(test);
-  const row = readRow(database, query);
+  const row = yield* readRow(database, query);
   const total = row?.total ?? 0;
   const values = countValues(row?.lines ?? "");
   return { total: Math.min(total, MANY), isCapped: isPart || total > MANY, values };

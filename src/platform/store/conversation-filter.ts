@@ -5,6 +5,7 @@ import type { FactKind } from "./fact-store.ts";
 import { db, isMatch, readNumber, readSearch, type SearchWords, toSearchWords } from "./query.ts";
 import { isAssignedTo, isInState } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Filter of conversations; an absent member matches all. */
 export interface ConversationFilter {
@@ -55,14 +56,14 @@ const KEY = sql.ref<string>("conversation.key");
 const ONE = sql.lit(1).as("found");
 
 /** Counts what meets a condition, conversations or more, up to a limit; `Infinity` where no index would help. */
-export function countUpTo(
+export function* countUpTo(
   database: SqlDatabase,
   { keys, hits = keys }: Condition,
   limit: number,
-): number {
+): Steps<number> {
   if (!hits) return Number.POSITIVE_INFINITY;
   const count = sql<number>`(select count(*) from ${hits.limit(limit)})`;
-  return readNumber(database, db.selectNoFrom(count.as("count")));
+  return yield* readNumber(database, db.selectNoFrom(count.as("count")));
 }
 
 type Scope = Pick<ConversationFilter, "version" | "environment">;
@@ -218,19 +219,19 @@ export const isAmong = (keys: Expression<unknown>, isBySeq = false) =>
  * Returns what a row of `conversation` that meets a filter is tested for, and the words that each conversation has to be asked for,
  * since many messages have them.
  */
-export function listTests(
+export function* listTests(
   database: SqlDatabase,
   filter: ConversationFilter,
   now: number,
-): {
+): Steps<{
   readonly tests: readonly Expression<SqlBool>[];
   readonly words: SearchWords | undefined;
-} {
+}> {
   const tests: Expression<SqlBool>[] = [];
   let words: SearchWords | undefined;
   for (const condition of listConditions(filter, now)) {
     const { test, keys, isBySeq } = condition;
-    if (keys && countUpTo(database, condition, MANY + 1) <= MANY)
+    if (keys && (yield* countUpTo(database, condition, MANY + 1)) <= MANY)
       tests.push(isAmong(keys, isBySeq));
     else if (test) tests.push(test);
     else words = toWords(filter);

@@ -16,6 +16,7 @@ import {
 import { askForWords, MAX_ASKED, readHit } from "./message-search.ts";
 import { db, readRow, readRows, readSearch, type SearchWords } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { type Steps, mapSteps } from "../turns.ts";
 
 /** Orders of conversations: the one with the newest event first, the one with the highest risk, the one that began first. */
 export const CONVERSATION_ORDERS = ["time", "risk", "age"] as const;
@@ -86,11 +87,10 @@ interface Plan {
 }
 
 /** Chooses how to find the conversations of a filter. */
-function planSearch(database: SqlDatabase, filter: ConversationFilter, now: number): Plan {
-  const counted = listConditions(filter, now).map((condition) => ({
-    ...condition,
-    count: countUpTo(database, condition, MANY + 1),
-  }));
+function* planSearch(database: SqlDatabase, filter: ConversationFilter, now: number): Steps<Plan> {
+  const counted = yield* mapSteps(listConditions(filter, now), function* (condition) {
+    return { ...condition, count: yield* countUpTo(database, condition, MANY + 1) };
+  });
   const driver = counted.toSorted((left, right) => left.count - right.count)[0];
   const isDriven = driver?.keys !== undefined && driver.count <= MANY;
   const others = counted.filter((condition) => !isDriven || condition !== driver);
@@ -126,12 +126,12 @@ interface Found {
 }
 
 /** Finds the place so many rows behind another one. */
-function findEnd(
+function* findEnd(
   database: SqlDatabase,
   order: Order,
   after: ConversationCursor | undefined,
   rows = MAX_WALK,
-): ConversationCursor | undefined {
+): Steps<ConversationCursor | undefined> {
   let query = db
     .selectFrom("conversation")
     .select([
@@ -142,48 +142,48 @@ function findEnd(
     ]);
   if (after) query = query.where(compare(order, after, "behind"));
   for (const each of order.columns) query = query.orderBy(each, order.direction);
-  const row = readRow(database, query.limit(1).offset(rows - 1));
+  const row = yield* readRow(database, query.limit(1).offset(rows - 1));
   return row && order.of(row);
 }
 
-function readNext(
+function* readNext(
   database: SqlDatabase,
   { order, plan, limit }: Walk,
   after: ConversationCursor | undefined,
-): Found {
-  const end = plan.isDriven ? undefined : findEnd(database, order, after);
+): Steps<Found> {
+  const end = plan.isDriven ? undefined : yield* findEnd(database, order, after);
   let query = SELECT_CONVERSATION.limit(limit + 1);
   for (const test of plan.tests) query = query.where(test);
   if (after) query = query.where(compare(order, after, "behind"));
   if (end) query = query.where(compare(order, end, "up to"));
   for (const each of order.columns) query = query.orderBy(each, order.direction);
-  const rows = readRows(database, query);
+  const rows = yield* readRows(database, query);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next: last ? order.of(last) : end };
 }
 
 /** Reads a page, and asks the conversations on it where the words stand, if there are any. */
-function readAskedOnce(
+function* readAskedOnce(
   database: SqlDatabase,
   walk: Walk,
   words: SearchWords | undefined,
   after: ConversationCursor | undefined,
-): Found {
-  const page = readNext(database, walk, after);
+): Steps<Found> {
+  const page = yield* readNext(database, walk, after);
   if (words === undefined) return page;
-  const { found } = askForWords(database, page.rows, { words, limit: walk.limit });
+  const { found } = yield* askForWords(database, page.rows, { words, limit: walk.limit });
   return { ...page, hits: found };
 }
 
 /** Asks conversations for the words, in order, until the page is full or it has been enough. */
-function readAsking(
+function* readAsking(
   database: SqlDatabase,
   walk: Walk,
   words: SearchWords,
   after: ConversationCursor | undefined,
-): Found {
-  const { rows, next } = readNext(database, { ...walk, limit: MAX_ASKED }, after);
-  const { found, last } = askForWords(database, rows, { words, limit: walk.limit });
+): Steps<Found> {
+  const { rows, next } = yield* readNext(database, { ...walk, limit: MAX_ASKED }, after);
+  const { found, last } = yield* askForWords(database, rows, { words, limit: walk.limit });
   const isEnd = !last || (last === rows.at(-1) && next === undefined);
   return { rows: [...found.keys()], hits: found, next: isEnd ? next : walk.order.of(last) };
 }
@@ -192,17 +192,17 @@ function readAsking(
  * Tests a row of `conversation` for counting: it matches all of a filter, where an index leads to them, else those among the newest
  * 10,001 messages or conversations.
  */
-export function selectFirst(
+export function* selectFirst(
   database: SqlDatabase,
   filter: ConversationFilter,
   now: number,
-): { readonly tests: readonly Expression<SqlBool>[]; readonly isPart: boolean } {
-  const { tests, isDriven, newest } = planSearch(database, filter, now);
+): Steps<{ readonly tests: readonly Expression<SqlBool>[]; readonly isPart: boolean }> {
+  const { tests, isDriven, newest } = yield* planSearch(database, filter, now);
   if (newest) return { tests: [...tests, newest], isPart: true };
   // They are 10,000 at most.
   if (isDriven) return { tests, isPart: false };
   const order = ORDERS.time;
-  const end = findEnd(database, order, undefined, MANY + 1);
+  const end = yield* findEnd(database, order, undefined, MANY + 1);
   // By themselves and in this order, so that SQLite begins with the newest, whatever it has an index of.
   let query = db
     .selectFrom("conversation")
@@ -229,22 +229,22 @@ export interface ConversationPage {
  * A page may have fewer rows than asked for, or none, and all the same a next one: one request looks at a bounded number of
  * conversations.
  */
-export function listConversations(
+export function* listConversations(
   database: SqlDatabase,
   { filter, order, after, limit, now }: ConversationPage,
-): { conversations: ConversationRow[]; next: ConversationCursor | undefined } {
-  const plan = planSearch(database, filter, now);
+): Steps<{ conversations: ConversationRow[]; next: ConversationCursor | undefined }> {
+  const plan = yield* planSearch(database, filter, now);
   const walk = { order: ORDERS[order], plan, limit };
   const words = toWords(filter);
   const { rows, hits, next } =
     plan.words === undefined
-      ? readAskedOnce(database, walk, words, after)
-      : readAsking(database, walk, plan.words, after);
+      ? yield* readAskedOnce(database, walk, words, after)
+      : yield* readAsking(database, walk, plan.words, after);
   const terms = filter.q === undefined ? [] : readSearch(filter.q);
-  const conversations = rows.map((row) => {
-    const conversation = toConversation(database, row);
+  const conversations = yield* mapSteps(rows, function* (row) {
+    const conversation = yield* toConversation(database, row);
     const seq = hits?.get(row);
-    const hit = seq === undefined ? undefined : readHit(database, seq, terms);
+    const hit = seq === undefined ? undefined : yield* readHit(database, seq, terms);
     return hit ? { ...conversation, hit } : conversation;
   });
   return { conversations, next };

@@ -5,6 +5,7 @@ import { createStatement, db, readRow } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type ConversationSummary } from "./summary.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
+import type { Steps } from "../turns.ts";
 
 /** A conversation as lists show it. */
 export interface ConversationRow extends Readonly<
@@ -71,24 +72,27 @@ const AGENT_NAME = createStatement(
   },
 );
 
-function findAgentName(
+function* findAgentName(
   database: SqlDatabase,
   { organizationId, agentId }: RawConversation,
   appearances: readonly Appearance[],
-): string | null {
+): Steps<string | null> {
   const versions = appearances.filter(({ version }) => version !== null);
   const [newest] = versions.toSorted((left, right) => right.lastAt - left.lastAt);
   if (newest && newest.name !== null) return newest.name;
   const values = { organizationId, agentId, version: newest?.version ?? "" };
-  return AGENT_NAME.rows(database, values)[0]?.name ?? null;
+  return (yield* AGENT_NAME.rows(database, values))[0]?.name ?? null;
 }
 
 /** Reads a conversation from its row. */
-export function toConversation(database: SqlDatabase, row: RawConversation): ConversationRow {
-  const appearances = listAppearances(database, row.key);
+export function* toConversation(
+  database: SqlDatabase,
+  row: RawConversation,
+): Steps<ConversationRow> {
+  const appearances = yield* listAppearances(database, row.key);
   return {
     ...row,
-    agentName: findAgentName(database, row, appearances),
+    agentName: yield* findAgentName(database, row, appearances),
     appearances,
     maxSeverity: SEVERITIES[row.maxSeverity] ?? "none",
     requiresReview: row.requiresReview === 1,
@@ -96,7 +100,10 @@ export function toConversation(database: SqlDatabase, row: RawConversation): Con
 }
 
 /** Finds a conversation by its key. */
-export function findConversation(database: SqlDatabase, key: string): ConversationRow | undefined {
-  const row = readRow(database, SELECT_CONVERSATION.where("key", "=", key));
-  return row && toConversation(database, row);
+export function* findConversation(
+  database: SqlDatabase,
+  key: string,
+): Steps<ConversationRow | undefined> {
+  const row = yield* readRow(database, SELECT_CONVERSATION.where("key", "=", key));
+  return row && (yield* toConversation(database, row));
 }

@@ -1,9 +1,10 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { findElements, findMember } from "../../util/json-span.ts";
 import { readBody } from "./batch-body.ts";
-import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { createStatement, db, type RowOf } from "./query.ts";
+import type { SqlDatabase, Transaction, SqliteDatabase } from "./sql-database.ts";
 import { toConversationKey } from "./summary.ts";
+import type { Steps } from "../turns.ts";
 
 /** A batch that has a copy of a conversation's event. */
 interface Copy {
@@ -19,8 +20,8 @@ const NOTE = createStatement((copy: Copy) =>
 );
 
 /** Remembers a batch with a copy of an event beside the one that the event's row names. In a transaction. */
-export function noteCopy(database: SqlDatabase, copy: Copy): void {
-  NOTE.change(database, copy);
+export function* noteCopy(database: Transaction, copy: Copy): Steps<void> {
+  yield* NOTE.change(database, copy);
 }
 
 const OF_EVENTS = createStatement((given: { key: string; organizationId: string }) =>
@@ -49,15 +50,15 @@ const OF_EVENTS = createStatement((given: { key: string; organizationId: string 
 );
 
 /** A batch that holds events of a conversation. */
-export type HoldingBatch = ReturnType<typeof OF_EVENTS.rows>[number];
+export type HoldingBatch = RowOf<typeof OF_EVENTS>;
 
 /** Lists the batches that hold events of a conversation, copies included. */
-export function listBatchesOf(
+export function* listBatchesOf(
   database: SqlDatabase,
   key: string,
   organizationId: string,
-): HoldingBatch[] {
-  return OF_EVENTS.rows(database, { key, organizationId });
+): Steps<HoldingBatch[]> {
+  return yield* OF_EVENTS.rows(database, { key, organizationId });
 }
 
 const CHUNK = 200;
@@ -79,8 +80,8 @@ interface FormerBatch {
   readonly runs: string;
 }
 
-function readKeys(database: SqlDatabase, { seq, organizationId }: FormerBatch): string[] {
-  const body = readBody(database, seq)?.body;
+function* readKeys(database: SqlDatabase, { seq, organizationId }: FormerBatch): Steps<string[]> {
+  const body = (yield* readBody(database, seq))?.body;
   const span = body && findMember(body, "events");
   if (!body || !span) return [];
   return findElements(body, span).flatMap(({ start, end }) => {
@@ -90,22 +91,27 @@ function readKeys(database: SqlDatabase, { seq, organizationId }: FormerBatch): 
   });
 }
 
-function fillBatch(database: SqlDatabase, batch: FormerBatch, hasReplaced: boolean): void {
+function* fillBatch(
+  database: SqliteDatabase,
+  batch: FormerBatch,
+  hasReplaced: boolean,
+): Steps<void> {
   const { batchId } = batch;
   if (batch.duplicates > 0)
-    for (const key of new Set(readKeys(database, batch))) noteCopy(database, { key, batchId });
+    for (const key of new Set(yield* readKeys(database, batch)))
+      yield* noteCopy(database, { key, batchId });
   if (!hasReplaced) return;
   for (const [, first, count] of JSON.parse(batch.runs) as [number, number, number][])
-    for (const { key } of database.all<{ key: string }>(READ_REPLACED, first, first + count))
-      noteCopy(database, { key, batchId });
+    for (const { key } of database.all<{ key: string }>(READ_REPLACED, [first, first + count]))
+      yield* noteCopy(database, { key, batchId });
 }
 
 /** Notes the copies in the batches that are there. */
-export function fillCopies(database: SqlDatabase): void {
+export function* fillCopies(database: SqliteDatabase): Steps<void> {
   const hasReplaced = database.all(ANY_REPLACED).length > 0;
   for (let after = 0; ;) {
-    const rows = database.all<FormerBatch>(READ_BATCHES, after);
-    for (const row of rows) fillBatch(database, row, hasReplaced);
+    const rows = database.all<FormerBatch>(READ_BATCHES, [after]);
+    for (const row of rows) yield* fillBatch(database, row, hasReplaced);
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

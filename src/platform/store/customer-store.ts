@@ -1,7 +1,8 @@
 import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import { PSEUDONYM } from "./fact-store.ts";
 import { change, createStatement, db, readRow, readRows } from "./query.ts";
-import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 const CUSTOMER = "customer";
 
@@ -14,21 +15,37 @@ const FIND_ONE = createStatement((given: { readonly kind: string; readonly value
     .limit(1),
 );
 
-/** Returns whether an event is of a customer of this id. */
-export function isCustomer(database: SqlDatabase, id: string): boolean {
-  return FIND_ONE.rows(database, { kind: CUSTOMER, value: id }).length > 0;
+/** Ids that are looked for at a time. */
+const MAX_IDS = 500;
+
+/** Finds which texts are ids of customers that events are of. */
+export function* findCustomers(
+  database: SqlDatabase,
+  texts: readonly string[],
+): Steps<Set<string>> {
+  const found = new Set<string>();
+  for (let start = 0; start < texts.length; start += MAX_IDS) {
+    const part = texts.slice(start, start + MAX_IDS);
+    const query = db.selectFrom("fact").select("value").distinct();
+    const rows = yield* readRows(
+      database,
+      query.where("kind", "=", CUSTOMER).where("value", "in", part),
+    );
+    for (const { value } of rows) found.add(value);
+  }
+  return found;
 }
 
 /** Finds whose pseudonym a text is: among the customers of a conversation that has it. */
-export function findCustomer(
+export function* findCustomer(
   database: SqlDatabase,
   pseudonym: string,
   { toPseudonym }: Pseudonyms,
-): string | undefined {
-  const [found] = FIND_ONE.rows(database, { kind: PSEUDONYM, value: pseudonym });
+): Steps<string | undefined> {
+  const [found] = yield* FIND_ONE.rows(database, { kind: PSEUDONYM, value: pseudonym });
   if (!found) return undefined;
   const query = db.selectFrom("conversation").select("facts").where("key", "=", found.key);
-  const lines = readRow(database, query)?.facts.split("\n") ?? [];
+  const lines = (yield* readRow(database, query))?.facts.split("\n") ?? [];
   return lines
     .filter((line) => line.startsWith(`${CUSTOMER}=`))
     .map((line) => line.slice(CUSTOMER.length + 1))
@@ -39,8 +56,11 @@ const CHUNK = 1000;
 type Fact = Readonly<Record<"value" | "key" | "environment" | "version", string>>;
 
 /** Reads the facts of customers behind one of them. */
-function readAfter(database: SqlDatabase, { value, key, environment, version }: Fact): Fact[] {
-  return readRows(
+function* readAfter(
+  database: SqlDatabase,
+  { value, key, environment, version }: Fact,
+): Steps<Fact[]> {
+  return yield* readRows(
     database,
     db
       .selectFrom("fact")
@@ -62,12 +82,12 @@ function readAfter(database: SqlDatabase, { value, key, environment, version }: 
 }
 
 /** Names each customer's conversations anew. */
-function fillPseudonyms(database: SqlDatabase, { toPseudonym }: Pseudonyms): void {
+function* fillPseudonyms(database: Transaction, { toPseudonym }: Pseudonyms): Steps<void> {
   let last: Fact = { value: "", key: "", environment: "", version: "" };
   for (;;) {
-    const facts = readAfter(database, last);
+    const facts = yield* readAfter(database, last);
     for (const { value, key, environment, version } of facts)
-      change(
+      yield* change(
         database,
         db
           .insertInto("fact")
@@ -85,19 +105,20 @@ function fillPseudonyms(database: SqlDatabase, { toPseudonym }: Pseudonyms): voi
   }
 }
 
-/** Makes the pseudonyms in the database those of the key, where they are of another one or of none. */
-export function preparePseudonyms(database: SqlDatabase, pseudonyms: Pseudonyms | undefined): void {
+/** Makes the pseudonyms in the database those of the key, where they are of another one or of none. In a transaction. */
+export function* preparePseudonyms(
+  database: Transaction,
+  pseudonyms: Pseudonyms | undefined,
+): Steps<void> {
   const wanted = pseudonyms?.fingerprint;
-  const known = readRow(database, db.selectFrom("pseudonym_key").select("fingerprint"));
+  const known = yield* readRow(database, db.selectFrom("pseudonym_key").select("fingerprint"));
   if (known?.fingerprint === wanted) return;
-  inTransaction(database, () => {
-    change(database, db.deleteFrom("pseudonym_key"));
-    change(database, db.deleteFrom("fact").where("kind", "=", PSEUDONYM));
-    if (!pseudonyms) return;
-    fillPseudonyms(database, pseudonyms);
-    change(
-      database,
-      db.insertInto("pseudonym_key").values({ fingerprint: pseudonyms.fingerprint }),
-    );
-  });
+  yield* change(database, db.deleteFrom("pseudonym_key"));
+  yield* change(database, db.deleteFrom("fact").where("kind", "=", PSEUDONYM));
+  if (!pseudonyms) return;
+  yield* fillPseudonyms(database, pseudonyms);
+  yield* change(
+    database,
+    db.insertInto("pseudonym_key").values({ fingerprint: pseudonyms.fingerprint }),
+  );
 }

@@ -14,7 +14,7 @@ import type { Steps } from "../turns.ts";
 import { cutBody, readBody, type StoredEvent } from "./batch-body.ts";
 import type { HoldingBatch } from "./copy-store.ts";
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import { toConversationKey } from "./summary.ts";
 
 /** What was purged of a batch. */
@@ -78,23 +78,25 @@ function* readElements(
   return elements;
 }
 
-function hasOther(database: SqlDatabase, elements: readonly Element[], key: string): boolean {
-  const keys = new Set(elements.map((element) => element.key));
-  return [...keys].some(
-    (other) =>
-      other !== undefined &&
-      other !== key &&
-      FIND_CONVERSATION.rows(database, { key: other }).length > 0,
-  );
-}
-
-/** Finds what goes with a conversation: its events, and once no event of another one is left, whatever else is in the batch. */
-function chooseRemoved(
+function* hasOther(
   database: SqlDatabase,
   elements: readonly Element[],
   key: string,
-): Set<Element> {
-  const isLast = !hasOther(database, elements, key);
+): Steps<boolean> {
+  for (const other of new Set(elements.map((element) => element.key))) {
+    if (other === undefined || other === key) continue;
+    if ((yield* FIND_CONVERSATION.rows(database, { key: other })).length > 0) return true;
+  }
+  return false;
+}
+
+/** Finds what goes with a conversation: its events, and once no event of another one is left, whatever else is in the batch. */
+function* chooseRemoved(
+  database: SqlDatabase,
+  elements: readonly Element[],
+  key: string,
+): Steps<Set<Element>> {
+  const isLast = !(yield* hasOther(database, elements, key));
   const goes = (element: Element): boolean =>
     isLast || element.key === key || element.mark === "alike";
   return new Set(elements.filter((element) => element.mark !== "gone" && goes(element)));
@@ -157,21 +159,21 @@ function isAsReceived(body: Buffer, contentHash: string, checksum: string | unde
  * @returns What was purged, and the rows of bodies that no batch needs any more; `undefined` for a batch of which no body was kept.
  */
 export function* cutBatch(
-  database: SqlDatabase,
+  database: Transaction,
   batch: HoldingBatch,
   key: string,
 ): Steps<{ readonly cut: BatchCut; readonly freed: readonly number[] } | undefined> {
-  const whole = readBody(database, batch.seq);
+  const whole = yield* readBody(database, batch.seq);
   if (!whole) return undefined;
   const { body, stored } = whole;
   const { checksum } = readEnvelope(body);
   const isReceived = isAsReceived(body, batch.contentHash, checksum);
   const elements = yield* readElements(body, batch, isReceived);
-  const removed = chooseRemoved(database, elements, key);
+  const removed = yield* chooseRemoved(database, elements, key);
   const rows = new Map(stored.map((event) => [event.start, event]));
   const left = replaceElements(body, elements, removed, rows);
   const { bytes, runs } = cutBody(left.body, left.stored);
-  WRITE_FRAME.change(database, { seq: batch.seq, bytes, runs: JSON.stringify(runs) });
+  yield* WRITE_FRAME.change(database, { seq: batch.seq, bytes, runs: JSON.stringify(runs) });
   const places = elements.flatMap((each, place) => (removed.has(each) ? [toSingle(place)] : []));
   const wasCut = elements.some(({ mark }) => mark === "gone");
   const cut = {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqliteDatabase } from "./sql-database.ts";
 
 const OWN_PREFIX = "platform: ";
 
@@ -128,8 +128,8 @@ function verifyFile(file: string): void {
  */
 export async function withDatabaseLock(
   path: string,
-  open: () => Promise<SqlDatabase>,
-): Promise<SqlDatabase> {
+  open: () => Promise<SqliteDatabase>,
+): Promise<SqliteDatabase> {
   const file = resolve(path);
   const sentinel = `${file}.lock.pid`;
   try {

@@ -1,6 +1,7 @@
 import { toBucket, type Width, WIDTHS } from "../insight/period.ts";
-import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { createStatement, db, type RowOf } from "./query.ts";
+import type { Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** A decision about a finding. */
 interface CountedDecision {
@@ -36,7 +37,7 @@ const FIND = createStatement((values: CountedDecision) =>
     .where("organization_id", "=", values.organizationId),
 );
 
-type Values = ReturnType<typeof FIND.rows>[number] & {
+type Values = RowOf<typeof FIND> & {
   readonly width: Width;
   readonly at: number;
   readonly disposition: string;
@@ -76,12 +77,12 @@ const ADD = createStatement((values: Values) =>
 );
 
 /** Counts a decision that was stored as the last one about its finding. In its transaction. */
-export function countDecision(database: SqlDatabase, decision: CountedDecision): void {
-  const [finding] = FIND.rows(database, decision);
+export function* countDecision(database: Transaction, decision: CountedDecision): Steps<void> {
+  const [finding] = yield* FIND.rows(database, decision);
   if (!finding) return;
-  for (const [index, { at, disposition }] of LAST_TWO.rows(database, decision).entries())
+  for (const [index, { at, disposition }] of (yield* LAST_TWO.rows(database, decision)).entries())
     for (const width of WIDTHS)
-      ADD.change(database, {
+      yield* ADD.change(database, {
         ...finding,
         width,
         at: toBucket(at, width),

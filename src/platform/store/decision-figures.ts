@@ -7,6 +7,7 @@ import type { SqlDatabase } from "./sql-database.ts";
 import type { Series } from "./finding-trend.ts";
 import { listBuckets } from "../insight/period.ts";
 import { type InsightFilter, isWithin } from "./insight-filter.ts";
+import type { Steps } from "../turns.ts";
 
 /** Writes the conditions on an item. Its conversation is looked up where it has to be alone. */
 function matchItem(
@@ -36,7 +37,7 @@ function isNarrowed({ agentId, environment, version }: InsightFilter): boolean {
 const WHOLE = "";
 
 /** Reads the decisions about items over time, a series for each disposition that was given. */
-export function readDecisions(database: SqlDatabase, filter: InsightFilter): Series[] {
+export function* readDecisions(database: SqlDatabase, filter: InsightFilter): Steps<Series[]> {
   const { period } = filter;
   let query = db
     .selectFrom("disposition")
@@ -60,7 +61,7 @@ export function readDecisions(database: SqlDatabase, filter: InsightFilter): Ser
           .where((item) => matchItem(item, filter, { state: "any", now: 0 })),
       ),
     );
-  const rows = readRows(database, query);
+  const rows = yield* readRows(database, query);
   const size = listBuckets(period).length;
   return DISPOSITIONS.flatMap((name) => {
     const counts = Array.from({ length: size }, () => 0);
@@ -85,9 +86,13 @@ export interface Ageing {
 }
 
 /** Counts the open items by their age, now. */
-export function readAgeing(database: SqlDatabase, filter: InsightFilter, now: number): Ageing {
+export function* readAgeing(
+  database: SqlDatabase,
+  filter: InsightFilter,
+  now: number,
+): Steps<Ageing> {
   const limits = AGES.flatMap((days) => (days === null ? [] : [now - days * DAY_MILLIS]));
-  const row = readRow(
+  const row = yield* readRow(
     database,
     db
       .selectFrom("review_item")
@@ -139,23 +144,23 @@ function toPrecision({ violation, false_positive: wrong, acceptable }: Dispositi
   return toShare(violation, violation + wrong + acceptable);
 }
 
-function countLastDecisions(database: SqlDatabase, filter: InsightFilter) {
+function* countLastDecisions(database: SqlDatabase, filter: InsightFilter) {
   const query = db
     .selectFrom("decision_count")
     .select(["rule", "disposition"])
     .select(({ fn }) => fn.sum<number>("findings").as("findings"))
     .where(isWithin(filter));
-  return readRows(database, query.groupBy(["rule", "disposition"]));
+  return yield* readRows(database, query.groupBy(["rule", "disposition"]));
 }
 
 /** Reads how right the rules are, as far as people have decided: those with the most decisions first. */
-export function readRuleDecisions(
+export function* readRuleDecisions(
   database: SqlDatabase,
   filter: InsightFilter,
-): { readonly precision: Share | null; readonly rules: readonly RuleDecisions[] } {
+): Steps<{ readonly precision: Share | null; readonly rules: readonly RuleDecisions[] }> {
   const total = none();
   const rules = new Map<string, Dispositions>();
-  for (const { rule, disposition, findings } of countLastDecisions(database, filter)) {
+  for (const { rule, disposition, findings } of yield* countLastDecisions(database, filter)) {
     const name = disposition as Disposition;
     const known = rules.get(rule) ?? none();
     rules.set(rule, known);

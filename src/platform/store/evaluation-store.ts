@@ -7,8 +7,9 @@ import {
 } from "../evaluations/evaluation.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { putMessage } from "./outgoing-store.ts";
-import { createStatement, db, readRow, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { createStatement, db, readRow, readRows, type RowOf } from "./query.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 const LIST = createStatement(
   (given: { readonly key: string; readonly after: number; readonly audited: number | null }) =>
@@ -61,17 +62,17 @@ const LIST = createStatement(
 /** Decisions of which the answers are read together, and that one request has at most. */
 const CHUNK = 100;
 
-type Row = ReturnType<typeof LIST.rows>[number];
+type Row = RowOf<typeof LIST>;
 
 /** Reads the metadata of events, by their ids. */
-function readMetadata(
+function* readMetadata(
   database: SqlDatabase,
   key: string,
   rows: readonly Row[],
-): ReadonlyMap<string, Decided["metadata"]> {
+): Steps<ReadonlyMap<string, Decided["metadata"]>> {
   const ids = [...new Set(rows.flatMap(({ answerId }) => answerId ?? []))];
   if (ids.length === 0) return new Map();
-  const events = readRows(
+  const events = yield* readRows(
     database,
     EVENT_WITH_BODY.select(["event.event_id as eventId", "body.json"])
       .where("event.conversation_key", "=", key)
@@ -92,33 +93,43 @@ interface StoredEvaluation {
   readonly isConfidential: boolean;
 }
 
-/**
- * Yields the decisions about a conversation as evaluations, some at a time.
- *
- * @param audited - Number of the audit record whose decisions are wanted; `null` for all.
- */
+/** Which decisions about a conversation are read. */
+interface EvaluationPlace {
+  readonly key: string;
+  /** Number behind which they stand; 0 for the first. */
+  readonly after: number;
+  /** Number of the audit record whose decisions are wanted; absent or `null` for all. */
+  readonly audited?: number | null;
+}
+
+/** A part of them. */
+export interface EvaluationPage {
+  readonly part: readonly StoredEvaluation[];
+  /** Number behind which the next ones stand; `undefined` behind the last ones. */
+  readonly next: number | undefined;
+}
+
+/** Reads decisions about a conversation as evaluations, some at a time. */
 export function* readEvaluations(
   database: SqlDatabase,
-  key: string,
-  audited: number | null = null,
-): Generator<readonly StoredEvaluation[]> {
-  for (let after = 0; ;) {
-    const rows = LIST.rows(database, { key, after, audited });
-    const metadata = readMetadata(database, key, rows);
-    yield rows.map(({ confidential, seq: _seq, ...row }) => ({
+  { key, after, audited = null }: EvaluationPlace,
+): Steps<EvaluationPage> {
+  const rows = yield* LIST.rows(database, { key, after, audited });
+  const metadata = yield* readMetadata(database, key, rows);
+  return {
+    part: rows.map(({ confidential, seq: _seq, ...row }) => ({
       evaluation: toEvaluation({ ...row, metadata: metadata.get(row.answerId ?? "") ?? {} }),
       isOfItem: row.findingId === "",
       isConfidential: confidential === 1,
-    }));
-    if (rows.length < CHUNK) return;
-    after = rows.at(-1)?.seq ?? after;
-  }
+    })),
+    next: rows.length < CHUNK ? undefined : rows.at(-1)?.seq,
+  };
 }
 
 /** Returns whether a conversation has a finding of which nobody outside may learn. */
-function hasConfidential(database: SqlDatabase, key: string): boolean {
+function* hasConfidential(database: SqlDatabase, key: string): Steps<boolean> {
   const query = db.selectFrom("finding").select("seq").where("conversation_key", "=", key);
-  return readRow(database, query.where("confidential", "=", 1).limit(1)) !== undefined;
+  return (yield* readRow(database, query.where("confidential", "=", 1).limit(1))) !== undefined;
 }
 
 /** What was decided. */
@@ -136,19 +147,25 @@ interface Decision {
  *
  * What is said of a confidential finding stays here, and so does what is said of an item that has one.
  */
-export function sendEvaluations(
-  database: SqlDatabase,
+export function* sendEvaluations(
+  database: Transaction,
   url: string,
   { key, organizationId, sequence, now }: Decision,
-): void {
-  const isItemConfidential = hasConfidential(database, key);
-  for (const part of readEvaluations(database, key, sequence)) {
+): Steps<void> {
+  const isItemConfidential = yield* hasConfidential(database, key);
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const { part, next }: EvaluationPage = yield* readEvaluations(database, {
+      key,
+      after,
+      audited: sequence,
+    });
+    after = next;
     const sent = part.filter(
       ({ isOfItem, isConfidential }) => !isConfidential && !(isOfItem && isItemConfidential),
     );
     if (sent.length === 0) continue;
     const evaluations = sent.map(({ evaluation }) => evaluation);
     const body = toLogsRequest(evaluations, organizationId);
-    putMessage(database, { kind: "evaluation", url, body, at: now });
+    yield* putMessage(database, { kind: "evaluation", url, body, at: now });
   }
 }

@@ -6,7 +6,8 @@ import { noteCopy } from "./copy-store.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { indexMessage } from "./message-index.ts";
 import { createStatement, db, toText } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 // Each event has a body, and copies of events have one as well.
 const NEXT_BODY = createStatement(() =>
@@ -78,24 +79,24 @@ function toValues({ organizationId, batchId, receivedAt, seq, key, facts, event 
 type EventValues = ReturnType<typeof toValues>;
 
 /** Inserts an event; returns whether it is new. */
-export function insertEvent(database: SqlDatabase, arrived: Arrived): boolean {
-  if (INSERT_EVENT.change(database, toValues(arrived)) === 0) return false;
-  INSERT_BODY.change(database, arrived);
-  indexMessage(database, arrived.seq, arrived.event);
+export function* insertEvent(database: Transaction, arrived: Arrived): Steps<boolean> {
+  if ((yield* INSERT_EVENT.change(database, toValues(arrived))) === 0) return false;
+  yield* INSERT_BODY.change(database, arrived);
+  yield* indexMessage(database, arrived.seq, arrived.event);
   return true;
 }
 
 /** Returns the number that the next body gets. */
-export function findNextSeq(database: SqlDatabase): number {
-  return NEXT_BODY.rows(database, {})[0]?.seq ?? 1;
+export function* findNextSeq(database: SqlDatabase): Steps<number> {
+  return (yield* NEXT_BODY.rows(database, {}))[0]?.seq ?? 1;
 }
 
 /** Finds the row of a copy of an event that has the same bytes. */
-export function findSameBody(
+export function* findSameBody(
   database: SqlDatabase,
   { event: { eventId }, organizationId, json }: Arrived,
-): number | undefined {
-  return FIND_SAME_BODY.rows(database, { eventId, organizationId, json })[0]?.seq;
+): Steps<number | undefined> {
+  return (yield* FIND_SAME_BODY.rows(database, { eventId, organizationId, json }))[0]?.seq;
 }
 
 // Another kind, or another conversation, under the same id is another event, and the first one is kept.
@@ -129,18 +130,21 @@ const REPLACE_EVENT = createStatement((values: EventValues) =>
  *
  * @returns The one that was replaced; `undefined` where none was.
  */
-export function replaceThinner(database: SqlDatabase, arrived: Arrived): DetailedEvent | undefined {
+export function* replaceThinner(
+  database: Transaction,
+  arrived: Arrived,
+): Steps<DetailedEvent | undefined> {
   const copy = measureCompleteness(arrived.event);
   if (copy.level === 0) return undefined;
   const values = toValues(arrived);
-  const [known] = FIND_COPY.rows(database, values);
+  const [known] = yield* FIND_COPY.rows(database, values);
   if (!known) return undefined;
   const thinner = JSON.parse(known.json) as DetailedEvent;
   if (!isFuller(copy, measureCompleteness(thinner))) return undefined;
   // The row names the batch of the fuller copy from now on.
-  noteCopy(database, { key: arrived.key, batchId: known.batchId });
-  INSERT_BODY.change(database, arrived);
-  REPLACE_EVENT.change(database, values);
-  indexMessage(database, known.seq, arrived.event, true);
+  yield* noteCopy(database, { key: arrived.key, batchId: known.batchId });
+  yield* INSERT_BODY.change(database, arrived);
+  yield* REPLACE_EVENT.change(database, values);
+  yield* indexMessage(database, known.seq, arrived.event, true);
   return thinner;
 }

@@ -2,6 +2,7 @@ import type { EventType } from "../../events/base-event.ts";
 import { readBounded, type BoundedRows, type Page } from "./bounded-rows.ts";
 import { createStatement, db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** A stored event with its batch and conversation. */
 export interface EventRow {
@@ -43,7 +44,10 @@ const SELECT_EVENT = EVENT_WITH_BODY.select([
 ]);
 
 /** Lists events, the newest first. */
-export function listEvents(database: SqlDatabase, filter: EventFilter): BoundedRows<EventRow> {
+export function listEvents(
+  database: SqlDatabase,
+  filter: EventFilter,
+): Steps<BoundedRows<EventRow>> {
   const { limit, organizationId, environment, version, type } = filter;
   let query = SELECT_EVENT.orderBy("event.seq", "desc");
   if (organizationId !== undefined) query = query.where("organization_id", "=", organizationId);
@@ -72,14 +76,14 @@ export function listEventsOf(
   database: SqlDatabase,
   key: string,
   { limit, offset }: Page,
-): BoundedRows {
+): Steps<BoundedRows> {
   return readBounded(limit, (count, rows) =>
     LIST_OF_CONVERSATION.rows(database, { key, limit: count, offset: offset + rows.length }),
   );
 }
 
 /** Finds the events of an id, at most one for each organization. */
-export function findEvents(database: SqlDatabase, eventId: string): EventRow[] {
+export function* findEvents(database: SqlDatabase, eventId: string): Steps<EventRow[]> {
   const query = SELECT_EVENT.where("event_id", "=", eventId).orderBy("event.seq").limit(100);
-  return readRows(database, query);
+  return yield* readRows(database, query);
 }

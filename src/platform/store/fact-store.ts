@@ -2,7 +2,8 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import { toFact, type Facts } from "./appearances.ts";
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** What an event says that conversations are found by. The empty value of `error` and `failed_call` stands for any. */
 export const FACT_KINDS = ["customer", "channel", "model", "tool", "failed_call", "error"] as const;
@@ -148,29 +149,29 @@ function hasOnePlace(lines: ReadonlySet<string>): boolean {
 }
 
 /** Stores where something is said, of a customer also under the pseudonym. */
-function putFact(
-  database: SqlDatabase,
+function* putFact(
+  database: Transaction,
   key: string,
   { kind, value, environment, agentVersion }: SaidFact,
   pseudonyms: Pseudonyms | undefined,
-): void {
-  PUT.change(database, { kind, value, environment, agentVersion, key });
+): Steps<void> {
+  yield* PUT.change(database, { kind, value, environment, agentVersion, key });
   if (kind !== "customer" || !pseudonyms) return;
   const name = pseudonyms.toPseudonym(value);
-  PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
+  yield* PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
 }
 
 /**
  * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
  */
-export function saveFacts(
-  database: SqlDatabase,
+export function* saveFacts(
+  database: Transaction,
   key: string,
   { lines, said }: ConversationFacts,
   { former, hasFindings, pseudonyms }: FormerFacts,
-): void {
+): Steps<void> {
   if (hasFindings)
-    for (const { rule, category } of FIND_FLAGGED.rows(database, { key })) {
+    for (const { rule, category } of yield* FIND_FLAGGED.rows(database, { key })) {
       lines.add(toLine("rule", rule));
       lines.add(toLine("category", category));
     }
@@ -181,7 +182,8 @@ export function saveFacts(
   for (const each of said.values()) {
     const line = toLine(each.kind, each.value);
     if (all.has(line) && !(isKnownPlace && known.has(line)))
-      putFact(database, key, each, pseudonyms);
+      yield* putFact(database, key, each, pseudonyms);
   }
-  if (all.size > known.size) SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
+  if (all.size > known.size)
+    yield* SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
 }

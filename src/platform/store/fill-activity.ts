@@ -7,7 +7,8 @@ import {
   saveActivity,
 } from "./activity.ts";
 import { readFacts } from "./appearances.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqliteDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 const CHUNK = 1000;
 
@@ -36,11 +37,11 @@ interface ConversationRow {
 
 /** Yields the rows of a query in chunks. */
 function* readChunks<Row extends { readonly seq: number }>(
-  database: SqlDatabase,
+  database: SqliteDatabase,
   query: string,
 ): Generator<readonly Row[], void> {
   for (let after = 0; ;) {
-    const rows = database.all<Row>(query, after);
+    const rows = database.all<Row>(query, [after]);
     yield rows;
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
@@ -48,22 +49,22 @@ function* readChunks<Row extends { readonly seq: number }>(
 }
 
 /** Counts the events and conversations that are there. */
-export function fillActivity(database: SqlDatabase): void {
+export function* fillActivity(database: SqliteDatabase): Steps<void> {
   for (const rows of readChunks<EventRow>(database, READ_EVENTS)) {
     const activity: Activity = new Map();
     for (const { organizationId, json } of rows) {
       const event = JSON.parse(json) as DetailedEvent;
       addActivity(activity, organizationId, event, readFacts(event));
     }
-    saveActivity(database, activity);
+    yield* saveActivity(database, activity);
   }
   for (const rows of readChunks<ConversationRow>(database, READ_CONVERSATIONS)) {
     const activity: Activity = new Map();
-    const beginnings = readBeginnings(
+    const beginnings = yield* readBeginnings(
       database,
       rows.map(({ key }) => key),
     );
     for (const row of rows) addConversation(activity, row, beginnings.get(row.key));
-    saveActivity(database, activity);
+    yield* saveActivity(database, activity);
   }
 }

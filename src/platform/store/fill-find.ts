@@ -2,8 +2,9 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { readFacts } from "./appearances.ts";
 import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
 import { indexMessage } from "./message-index.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqliteDatabase } from "./sql-database.ts";
 import { createStoredConversations } from "./stored-conversations.ts";
+import type { Steps } from "../turns.ts";
 
 const CHUNK = 500;
 
@@ -21,21 +22,21 @@ interface Row {
 }
 
 /** Fills the index of messages and the facts from the events that are there, some at a time. */
-export function fillFind(database: SqlDatabase): void {
+export function* fillFind(database: SqliteDatabase): Steps<void> {
   for (let after = 0; ;) {
-    const rows = database.all<Row>(READ, after);
+    const rows = database.all<Row>(READ, [after]);
     const facts = new Map<string, ConversationFacts>();
     for (const { seq, key, agentName, json } of rows) {
       const event = JSON.parse(json) as DetailedEvent;
-      indexMessage(database, seq, event);
+      yield* indexMessage(database, seq, event);
       const known = facts.get(key) ?? createFacts();
       facts.set(key, known);
       addFacts(known, event, readFacts(event, agentName));
     }
     const findStored = createStoredConversations(database);
     for (const [key, found] of facts)
-      saveFacts(database, key, found, {
-        former: findStored(key)?.facts ?? "",
+      yield* saveFacts(database, key, found, {
+        former: (yield* findStored(key))?.facts ?? "",
         hasFindings: true,
       });
     if (rows.length < CHUNK) return;

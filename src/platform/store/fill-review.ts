@@ -2,8 +2,9 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { readFacts } from "./appearances.ts";
 import { createArrivals } from "./arrivals.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqliteDatabase } from "./sql-database.ts";
 import { linkTrace } from "./trace-links.ts";
+import type { Steps } from "../turns.ts";
 
 const CHUNK = 1000;
 
@@ -25,32 +26,41 @@ interface Row {
   readonly json: string;
 }
 
-function fillEvents(database: SqlDatabase, rows: readonly Row[], review: ReviewSettings): void {
+function* fillEvents(
+  database: SqliteDatabase,
+  rows: readonly Row[],
+  review: ReviewSettings,
+): Steps<void> {
   // What came before there was a sample is in none, and is announced to nobody.
   const announcing = { webhooks: [], publicUrl: "" };
-  const arrivals = createArrivals(database, { sampling: {}, announcing, hadFindings: () => true });
+  const arrivals = createArrivals(database, { sampling: {}, announcing, hadFindings });
   const first = new Map<string, Row>();
   for (const row of rows) {
     const { organizationId, key, receivedAt, agentName, json } = row;
     if (!first.has(key)) first.set(key, row);
     const event = JSON.parse(json) as DetailedEvent;
     const facts = readFacts(event, agentName);
-    arrivals.note({ organizationId, key, event, facts, receivedAt }, true);
-    linkTrace(database, { organizationId, key, event });
+    yield* arrivals.note({ organizationId, key, event, facts, receivedAt }, true);
+    yield* linkTrace(database, { organizationId, key, event });
   }
-  for (const [key, note] of arrivals.finish()) {
+  for (const [key, note] of yield* arrivals.finish()) {
     const { organizationId = "", receivedAt: now = 0 } = first.get(key) ?? {};
-    const [risk] = database.all<{ riskScore: number | null }>(READ_RISK, key);
+    const [risk] = database.all<{ riskScore: number | null }>(READ_RISK, [key]);
     const riskScore = risk?.riskScore ?? null;
-    noteArrival(database, { key, organizationId, riskScore, ...note, now }, review);
+    yield* noteArrival(database, { key, organizationId, riskScore, ...note, now }, review);
   }
 }
 
+// oxlint-disable-next-line require-yield -- nothing has to be looked up
+function* hadFindings(): Steps<boolean> {
+  return true;
+}
+
 /** Reads the findings out of the events that are there, and puts their conversations into the queue. */
-export function fillReview(database: SqlDatabase, review: ReviewSettings): void {
+export function* fillReview(database: SqliteDatabase, review: ReviewSettings): Steps<void> {
   for (let after = 0; ;) {
-    const rows = database.all<Row>(READ, after);
-    fillEvents(database, rows, review);
+    const rows = database.all<Row>(READ, [after]);
+    yield* fillEvents(database, rows, review);
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

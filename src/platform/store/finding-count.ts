@@ -1,6 +1,7 @@
 import { toBucket, type Width, WIDTHS } from "../insight/period.ts";
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** A finding as it is counted. */
 interface CountedFinding {
@@ -47,7 +48,7 @@ const COUNT = createStatement((values: CountedFinding & { readonly width: Width 
 );
 
 /** Counts a finding that was stored. In its transaction. */
-export function countFinding(database: SqlDatabase, finding: CountedFinding): void {
+export function* countFinding(database: Transaction, finding: CountedFinding): Steps<void> {
   for (const width of WIDTHS)
-    COUNT.change(database, { ...finding, width, at: toBucket(finding.at, width) });
+    yield* COUNT.change(database, { ...finding, width, at: toBucket(finding.at, width) });
 }

@@ -5,6 +5,7 @@ import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import { MAX_GROUPS, type QualityFilter } from "./quality-store.ts";
 import { createStatement, db, joinLines, readRow, toJsonLine } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Findings of a rule with one opinion of the judge and one decision. */
 export interface FindingCount {
@@ -45,15 +46,6 @@ const FIND_END = createStatement(({ from, to }: Pick<QualityFilter, "from" | "to
     .offset(CHUNK),
 );
 
-/** Cuts a period where so many findings are behind each other. */
-function* cutPeriod(database: SqlDatabase, { from, to }: QualityFilter) {
-  for (let start = from; start < to;) {
-    const end = FIND_END.rows(database, { from: start, to })[0]?.at ?? to;
-    yield { from: start, to: end };
-    start = end;
-  }
-}
-
 const col = (name: string) => sql.ref<string>(`finding.${name}`);
 
 // Neither a key nor an id is part of another one's: keys are all of the same length. A key comes last, since it ends in no comma.
@@ -78,14 +70,17 @@ type Group = readonly [
  * Reads the findings of a part of the period as one text: to group them, SQLite would sort all of them for each figure, and as rows they
  * would take five times as long.
  */
-function readPart(database: SqlDatabase, { from, to, agentId }: QualityFilter): string | null {
+function* readPart(
+  database: SqlDatabase,
+  { from, to, agentId }: QualityFilter,
+): Steps<string | null> {
   let query = db
     .selectFrom("finding")
     .select(joinLines(LINE).as("lines"))
     .where("at", ">=", from)
     .where("at", "<", to);
   if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
-  return readRow(database, query)?.lines ?? null;
+  return (yield* readRow(database, query))?.lines ?? null;
 }
 
 /** Answers with findings that nothing holds back, by what was decided about one of them. */
@@ -153,11 +148,18 @@ function toSeverities(groups: readonly Alike[]): FindingFigures["severities"] {
 }
 
 /** Counts the findings of a period, and the answers that have them. */
-export function countFindings(database: SqlDatabase, filter: QualityFilter): FindingFigures {
+export function* countFindings(
+  database: SqlDatabase,
+  filter: QualityFilter,
+): Steps<FindingFigures> {
   const alike = new Map<string, Alike>();
   const answers: Answers = { violations: new Set(), undecided: new Set(), others: new Set() };
-  for (const part of cutPeriod(database, filter))
-    addFindings(alike, answers, readPart(database, { ...filter, ...part }));
+  for (let { from } = filter; from < filter.to;) {
+    const [last] = yield* FIND_END.rows(database, { from, to: filter.to });
+    const to = last?.at ?? filter.to;
+    addFindings(alike, answers, yield* readPart(database, { ...filter, from, to }));
+    from = to;
+  }
   const { violations, undecided, others } = answers;
   for (const id of violations) undecided.delete(id);
   const rest = [...others].filter((id) => !violations.has(id) && !undecided.has(id));

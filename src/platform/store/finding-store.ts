@@ -9,9 +9,10 @@ import type { Disposition } from "../review/review-policy.ts";
 import type { Facts } from "./appearances.ts";
 import { countFinding } from "./finding-count.ts";
 import { createStatement, db, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import { findSuppression, noteHeldBack } from "./suppression-store.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
+import { type Steps, mapSteps } from "../turns.ts";
 
 /** Where a finding has come from. */
 export interface FindingSource {
@@ -99,15 +100,15 @@ interface PutFindings {
   readonly isHeldBack: boolean;
 }
 
-function putOpinion(
-  database: SqlDatabase,
+function* putOpinion(
+  database: Transaction,
   opinion: Opinion,
   { organizationId, event }: FindingSource,
-): PutFindings {
+): Steps<PutFindings> {
   const given = { ...opinion, organizationId };
-  const [about] = FIND_SUPPRESSED.rows(database, given);
+  const [about] = yield* FIND_SUPPRESSED.rows(database, given);
   return {
-    origin: JUDGE.change(database, given) > 0 ? "judge" : undefined,
+    origin: (yield* JUDGE.change(database, given)) > 0 ? "judge" : undefined,
     answerId: event.eventId,
     shown: [],
     isHeldBack: about !== undefined && about.suppressedBy !== "",
@@ -115,21 +116,22 @@ function putOpinion(
 }
 
 /** Stores what an event has found, and what the judge says in it. In a transaction. */
-export function putFindings(database: SqlDatabase, source: FindingSource): PutFindings {
+export function* putFindings(database: Transaction, source: FindingSource): Steps<PutFindings> {
   const { organizationId, key, event, facts, receivedAt } = source;
   const { findings, opinion } = readFindings(event);
-  if (opinion) return putOpinion(database, opinion, source);
+  if (opinion) return yield* putOpinion(database, opinion, source);
   const { agentId, eventId, timestamp: at } = event;
   const { environment, agentVersion } = facts;
   const shared = { organizationId, key, eventId, at, environment, agentId, agentVersion };
-  const put = findings.map((finding) => {
+  const put = yield* mapSteps(findings, function* (finding) {
     const { rule, quote, isConfidential } = finding;
     const candidate = { organizationId, rule, agentId, quote };
-    const suppressedBy = findSuppression(database, candidate, receivedAt) ?? "";
+    const suppressedBy = (yield* findSuppression(database, candidate, receivedAt)) ?? "";
     const confidential = isConfidential ? 1 : 0;
-    const isNew = PUT.change(database, { ...finding, ...shared, suppressedBy, confidential }) > 0;
-    if (isNew) countFinding(database, { ...finding, ...shared });
-    if (isNew && suppressedBy !== "") noteHeldBack(database, suppressedBy, receivedAt);
+    const values = { ...finding, ...shared, suppressedBy, confidential } as const;
+    const isNew = (yield* PUT.change(database, values)) > 0;
+    if (isNew) yield* countFinding(database, { ...finding, ...shared });
+    if (isNew && suppressedBy !== "") yield* noteHeldBack(database, suppressedBy, receivedAt);
     return { finding, isNew, isHeldBack: suppressedBy !== "" };
   });
   return {
@@ -183,14 +185,14 @@ const DECISIONS = createStatement((given: { readonly key: string }) =>
 );
 
 /** Lists a conversation's findings in order of time, each with what was decided about it last. */
-export function listFindings(database: SqlDatabase, key: string): StoredFinding[] {
+export function* listFindings(database: SqlDatabase, key: string): Steps<StoredFinding[]> {
   const decisions = new Map(
-    DECISIONS.rows(database, { key }).map(({ findingId, ...decision }) => [
+    (yield* DECISIONS.rows(database, { key })).map(({ findingId, ...decision }) => [
       findingId,
       { ...decision, disposition: decision.disposition as Disposition },
     ]),
   );
-  const rows = readRows(
+  const rows = yield* readRows(
     database,
     db
       .selectFrom("finding")

@@ -1,8 +1,9 @@
 import { listBuckets } from "../insight/period.ts";
 import { SEVERITIES } from "../severities.ts";
-import { db, readRows } from "./query.ts";
+import { db, readRows, type SelectedRow } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type InsightFilter, isWithin } from "./insight-filter.ts";
+import type { Steps } from "../turns.ts";
 
 /** How often something was found, by bucket of the period. */
 export interface Series {
@@ -21,16 +22,15 @@ export interface FindingTrend {
 
 const MAX_RULES = 100;
 
-function readCounts(database: SqlDatabase, filter: InsightFilter) {
-  const query = db
+const selectCounts = (filter: InsightFilter) =>
+  db
     .selectFrom("finding_count")
     .select(["at", "rule", "category", "severity"])
     .select(({ fn }) => fn.sum<number>("findings").as("findings"))
-    .where(isWithin(filter));
-  return readRows(database, query.groupBy(["at", "rule", "category", "severity"]));
-}
+    .where(isWithin(filter))
+    .groupBy(["at", "rule", "category", "severity"]);
 
-type Count = ReturnType<typeof readCounts>[number];
+type Count = SelectedRow<ReturnType<typeof selectCounts>>;
 
 function toSeries(rows: readonly Count[], filter: InsightFilter, of: (row: Count) => string) {
   const { period } = filter;
@@ -49,8 +49,11 @@ function toSeries(rows: readonly Count[], filter: InsightFilter, of: (row: Count
 }
 
 /** Reads the findings of a period; series with the most findings first, severities the worst first. */
-export function readFindingTrend(database: SqlDatabase, filter: InsightFilter): FindingTrend {
-  const rows = readCounts(database, filter);
+export function* readFindingTrend(
+  database: SqlDatabase,
+  filter: InsightFilter,
+): Steps<FindingTrend> {
+  const rows = yield* readRows(database, selectCounts(filter));
   const categories = new Map(rows.map(({ rule, category }) => [rule, category]));
   const severity = toSeries(rows, filter, (row) => SEVERITIES[row.severity] ?? "none");
   const rank = ({ name }: Series): number => SEVERITIES.findIndex((known) => known === name);

@@ -2,9 +2,10 @@ import { hideSelected } from "../customers/hide-customers.ts";
 import type { HoldRequest, Selector } from "../records/legal-hold.ts";
 import type { Actor } from "../review/roles.ts";
 import { appendAudit } from "./audit-store.ts";
-import { change, db, readRow, readRows } from "./query.ts";
+import { change, db, readRow, readRows, type SelectedRow } from "./query.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** A legal hold. */
 export interface Hold {
@@ -36,9 +37,7 @@ const SELECT = db
     "hold_release.reason as releaseReason",
   ]);
 
-type Row = ReturnType<typeof readRow<Awaited<ReturnType<typeof SELECT.execute>>[number]>>;
-
-function toHold(row: NonNullable<Row>): Hold {
+function toHold(row: SelectedRow<typeof SELECT>): Hold {
   const { selector, releasedBy, releasedAt, releaseReason, ...rest } = row;
   const release =
     releasedBy === null || releasedAt === null || releaseReason === null
@@ -48,28 +47,28 @@ function toHold(row: NonNullable<Row>): Hold {
 }
 
 /** Lists holds, the newest first. @param isActive - Whether they hold, or are released; absent lists both. */
-export function listHolds(
+export function* listHolds(
   database: SqlDatabase,
   { limit, before, isActive }: { limit: number; before: number; isActive: boolean | undefined },
-): Hold[] {
+): Steps<Hold[]> {
   let query = SELECT.where("hold.id", "<", before).orderBy("hold.id", "desc").limit(limit);
   if (isActive !== undefined)
     query = query.where("hold_release.hold_id", isActive ? "is" : "is not", null);
-  return readRows(database, query).map(toHold);
+  return (yield* readRows(database, query)).map(toHold);
 }
 
 /** Limit of holds at a time: each is compared with every conversation that is due. */
 export const MAX_ACTIVE_HOLDS = 1000;
 
 /** Lists all holds that hold. */
-export function listActiveHolds(database: SqlDatabase): Hold[] {
+export function* listActiveHolds(database: SqlDatabase): Steps<Hold[]> {
   const before = Number.MAX_SAFE_INTEGER;
-  return listHolds(database, { limit: MAX_ACTIVE_HOLDS, before, isActive: true });
+  return yield* listHolds(database, { limit: MAX_ACTIVE_HOLDS, before, isActive: true });
 }
 
 /** Finds a hold. */
-export function findHold(database: SqlDatabase, id: number): Hold | undefined {
-  const row = readRow(database, SELECT.where("hold.id", "=", id));
+export function* findHold(database: SqlDatabase, id: number): Steps<Hold | undefined> {
+  const row = yield* readRow(database, SELECT.where("hold.id", "=", id));
   return row && toHold(row);
 }
 
@@ -80,14 +79,14 @@ interface HoldChange {
 }
 
 /** Places a hold, and writes it down. In a transaction. */
-export function placeHold(
-  database: SqlDatabase,
+export function* placeHold(
+  database: Transaction,
   { matter, selector, reason }: HoldRequest,
   { actor, now }: HoldChange,
   { auditKey, pseudonyms }: ReviewSettings,
-): Hold {
+): Steps<Hold> {
   const organizationId = selector.organization ?? "";
-  const { sequence } = appendAudit(
+  const { sequence } = yield* appendAudit(
     database,
     {
       organizationId,
@@ -100,7 +99,7 @@ export function placeHold(
     },
     { key: auditKey },
   );
-  change(
+  yield* change(
     database,
     db.insertInto("hold").values({
       id: sequence,
@@ -118,15 +117,15 @@ export function placeHold(
 }
 
 /** Releases a hold that holds, and writes it down. In a transaction. */
-export function releaseHold(
-  database: SqlDatabase,
+export function* releaseHold(
+  database: Transaction,
   hold: Hold,
   reason: string,
   { actor, now }: HoldChange,
   { auditKey }: ReviewSettings,
-): Hold {
+): Steps<Hold> {
   const { id, organizationId, matter, selector } = hold;
-  const { sequence } = appendAudit(
+  const { sequence } = yield* appendAudit(
     database,
     {
       organizationId,
@@ -139,7 +138,7 @@ export function releaseHold(
     },
     { key: auditKey },
   );
-  change(
+  yield* change(
     database,
     db.insertInto("hold_release").values({
       hold_id: id,

@@ -7,7 +7,7 @@ import type { StoredEvent } from "./batch-body.ts";
 import { noteCopy } from "./copy-store.ts";
 import { findNextSeq, findSameBody, insertEvent, replaceThinner } from "./event-rows.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
 import { createKeyFinder } from "./summary.ts";
 
 /**
@@ -17,7 +17,7 @@ import { createKeyFinder } from "./summary.ts";
  * @returns The number of new ones, and the rows of all events that have one with the same bytes.
  */
 export function* insertEvents(
-  database: SqlDatabase,
+  database: Transaction,
   batch: ReceivedBatch,
   receivedAt: number,
   review: ReviewSettings,
@@ -27,29 +27,29 @@ export function* insertEvents(
   const changes = createBatchChanges(database, organizationId, review);
   const findName = createNameFinder(database, organizationId);
   const findKey = createKeyFinder(organizationId);
-  let seq = findNextSeq(database);
+  let seq = yield* findNextSeq(database);
   let accepted = 0;
   for (const { event, json, start } of batch.events) {
     yield;
     const key = findKey(event);
-    const facts = readFacts(event, findName(event));
+    const facts = readFacts(event, yield* findName(event));
     const arrived = { event, json, organizationId, batchId, receivedAt, seq, key, facts };
-    if (insertEvent(database, arrived)) {
+    if (yield* insertEvent(database, arrived)) {
       accepted++;
       stored.push({ start, length: json.length, seq: seq++ });
-      changes.addNew(arrived);
+      yield* changes.addNew(arrived);
       continue;
     }
-    noteCopy(database, { key, batchId });
-    const same = findSameBody(database, arrived);
+    yield* noteCopy(database, { key, batchId });
+    const same = yield* findSameBody(database, arrived);
     if (same !== undefined) {
       stored.push({ start, length: json.length, seq: same });
       continue;
     }
-    const thinner = replaceThinner(database, arrived);
+    const thinner = yield* replaceThinner(database, arrived);
     if (!thinner) continue;
     stored.push({ start, length: json.length, seq: seq++ });
-    changes.addFuller(arrived, thinner);
+    yield* changes.addFuller(arrived, thinner);
   }
   yield* changes.save(receivedAt);
   return { accepted, stored };

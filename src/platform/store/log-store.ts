@@ -13,7 +13,7 @@ import {
 } from "./bounded-rows.ts";
 import type { EventFilter } from "./event-store.ts";
 import { createStatement, db, readNumber } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 
 /** A log record as it is stored. */
 export interface StoredLog {
@@ -77,12 +77,12 @@ export function createDigester(): Digester {
 
 /** Stores records, keeps the newest, and returns the new ones. In a transaction. */
 export function* addLogRecords(
-  database: SqlDatabase,
+  database: Transaction,
   records: readonly ReceivedLogRecord[],
   { organizationId, receivedAt, toDigest }: Arrival & { readonly toDigest: Digester },
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): Steps<readonly ReceivedLogRecord[]> {
-  const end = findEnd(database, "log_record");
+  const end = yield* findEnd(database, "log_record");
   const added: ReceivedLogRecord[] = [];
   for (const record of records) {
     yield;
@@ -92,11 +92,11 @@ export function* addLogRecords(
     const traceId = record.spanContext?.traceId ?? null;
     const timeMicros = toMicros(record.hrTime);
     const values = { organizationId, digest, traceId, timeMicros, receivedAt, json, ...next };
-    if (INSERT_LOG.change(database, values) === 0) continue;
+    if ((yield* INSERT_LOG.change(database, values)) === 0) continue;
     Object.assign(end, next);
     added.push(record);
   }
-  removeOldest(database, "log_record", end, limits);
+  yield* removeOldest(database, "log_record", end, limits);
   return added;
 }
 
@@ -104,7 +104,7 @@ export function* addLogRecords(
 export function listLogRecords(
   database: SqlDatabase,
   { limit, before, traceId }: LogFilter,
-): BoundedRows<StoredLog> {
+): Steps<BoundedRows<StoredLog>> {
   const query = traceId === undefined ? LIST : LIST.where("trace_id", "=", traceId);
   const next = createStatement((values: { before: number; count: number }) =>
     query.where("seq", "<", values.before).limit(values.count),
@@ -115,7 +115,7 @@ export function listLogRecords(
 }
 
 /** Counts the records that are kept. */
-export function countLogRecords(database: SqlDatabase): number {
+export function* countLogRecords(database: SqlDatabase): Steps<number> {
   const query = db.selectFrom("log_record").select((eb) => eb.fn.countAll<number>().as("records"));
-  return readNumber(database, query);
+  return yield* readNumber(database, query);
 }

@@ -7,7 +7,8 @@ import {
   readNumber,
   REPLACE_MESSAGE,
 } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** UTF-16 units of a message that are searched: the index takes a millisecond for some thousands. */
 const MAX_LENGTH = 65_536;
@@ -18,17 +19,17 @@ const MAX_LENGTH = 65_536;
  * @param seq - Row of the event.
  * @param isCopy - Whether it has a fuller copy's words from now on.
  */
-export function indexMessage(
-  database: SqlDatabase,
+export function* indexMessage(
+  database: Transaction,
   seq: number,
   event: DetailedEvent,
   isCopy = false,
-): void {
+): Steps<void> {
   const { interactionType } = event;
   if (interactionType !== "user_message" && interactionType !== "agent_response") return;
   const text = cutString(event.content, MAX_LENGTH);
   // SQLite would end the text at NUL. As bytes: the driver takes longer for text.
-  (isCopy ? REPLACE_MESSAGE : INSERT_MESSAGE).change(database, {
+  yield* (isCopy ? REPLACE_MESSAGE : INSERT_MESSAGE).change(database, {
     seq,
     text: Buffer.from(text.replaceAll("\0", " ")),
   });
@@ -43,9 +44,9 @@ const MERGED_PAGES = 32;
  * @param isFirst - Whether this begins a merge of all there is by now.
  * @returns Whether there is more to merge.
  */
-export function mergeIndex(database: SqlDatabase, isFirst: boolean): boolean {
-  const before = readNumber(database, CHANGED_ROWS);
-  MERGE_MESSAGES.change(database, { pages: isFirst ? -MERGED_PAGES : MERGED_PAGES });
+export function* mergeIndex(database: Transaction, isFirst: boolean): Steps<boolean> {
+  const before = yield* readNumber(database, CHANGED_ROWS);
+  yield* MERGE_MESSAGES.change(database, { pages: isFirst ? -MERGED_PAGES : MERGED_PAGES });
   // One row is that of the command: the index has written none.
-  return readNumber(database, CHANGED_ROWS) - before > 1;
+  return (yield* readNumber(database, CHANGED_ROWS)) - before > 1;
 }

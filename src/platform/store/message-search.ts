@@ -11,6 +11,7 @@ import {
   type SearchWords,
 } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** A message in which words were found. */
 export interface MessageHit {
@@ -35,7 +36,7 @@ interface Spread {
 const selectEvents = (keys: readonly string[]) =>
   db.selectFrom("event").where("conversation_key", "in", keys);
 
-function listSpreads(database: SqlDatabase, keys: readonly string[]): Spread[] {
+function* listSpreads(database: SqlDatabase, keys: readonly string[]): Steps<Spread[]> {
   const query = selectEvents(keys)
     .select(({ fn }) => [
       "conversation_key as key",
@@ -44,7 +45,7 @@ function listSpreads(database: SqlDatabase, keys: readonly string[]): Spread[] {
       fn.countAll<number>().as("count"),
     ])
     .groupBy("conversation_key");
-  return readRows(database, query);
+  return yield* readRows(database, query);
 }
 
 /** Words, and the rows of a conversation in which they are looked for. */
@@ -78,34 +79,36 @@ const FIND_ONE_BY_ONE = createStatement(({ key, last, words }: Wanted) => {
 const MAX_SPREAD = 50;
 
 /** Returns the row of an event of a conversation that has the words. */
-function findMessage(
+function* findMessage(
   database: SqlDatabase,
   { key, first, last, count }: Spread,
   words: string,
-): number | undefined {
+): Steps<number | undefined> {
   const isNear = last - first <= MAX_SPREAD * (count + MAX_SPREAD);
   const find = isNear ? FIND_AMONG : FIND_ONE_BY_ONE;
-  return find.rows(database, { key, first, last, words })[0]?.seq;
+  return (yield* find.rows(database, { key, first, last, words }))[0]?.seq;
 }
 
 /** Rows of others between those of some conversations, for each of their own, up to which one search finds them all. */
 const MAX_GAP = 10;
 
 /** Finds the rows of events that have the words, one of each conversation that has any. */
-function findMessages(
+function* findMessages(
   database: SqlDatabase,
   keys: readonly string[],
   { text, hasPrefix }: SearchWords,
-): ReadonlyMap<string, number> {
-  const spreads = keys.length === 0 ? [] : listSpreads(database, keys);
+): Steps<ReadonlyMap<string, number>> {
+  const spreads = keys.length === 0 ? [] : yield* listSpreads(database, keys);
   const first = Math.min(...spreads.map((spread) => spread.first));
   const last = Math.max(...spreads.map((spread) => spread.last));
   const count = spreads.reduce((total, spread) => total + spread.count, 0);
   if (last - first > MAX_GAP * count && !hasPrefix) {
-    const found = spreads.map(
-      (spread) => [spread.key, findMessage(database, spread, text)] as const,
-    );
-    return new Map(found.flatMap(([key, seq]) => (seq === undefined ? [] : [[key, seq]])));
+    const found = new Map<string, number>();
+    for (const spread of spreads) {
+      const seq = yield* findMessage(database, spread, text);
+      if (seq !== undefined) found.set(spread.key, seq);
+    }
+    return found;
   }
   const hits = db
     .selectFrom("message")
@@ -115,7 +118,7 @@ function findMessages(
     .where("rowid", "<=", last)
     // The plus keeps SQLite from a search for each event.
     .where(sql<SqlBool>`+message.rowid in ${selectEvents(keys).select("seq")}`);
-  const rows = readRows(
+  const rows = yield* readRows(
     database,
     db
       .selectFrom("event")
@@ -135,18 +138,18 @@ const ASKED = 50;
  *
  * @returns Those that have them, each with the event's row; `last` is where enough were found.
  */
-export function askForWords<Row extends { readonly key: string }>(
+export function* askForWords<Row extends { readonly key: string }>(
   database: SqlDatabase,
   rows: readonly Row[],
   { words, limit }: { readonly words: SearchWords; readonly limit: number },
-): { readonly found: ReadonlyMap<Row, number>; readonly last: Row | undefined } {
+): Steps<{ readonly found: ReadonlyMap<Row, number>; readonly last: Row | undefined }> {
   const found = new Map<Row, number>();
   // A search for a beginning takes as long for a few of them as for all.
   const size = words.hasPrefix ? MAX_ASKED : ASKED;
   for (let from = 0; from < rows.length; from += size) {
     const asked = rows.slice(from, from + size);
     const keys = asked.map(({ key }) => key);
-    const hits = findMessages(database, keys, words);
+    const hits = yield* findMessages(database, keys, words);
     for (const row of asked) {
       const seq = hits.get(row.key);
       if (seq === undefined) continue;
@@ -243,12 +246,12 @@ function toSnippet(
 }
 
 /** Shows the place of a message that has some words. @param seq - Row of its event. */
-export function readHit(
+export function* readHit(
   database: SqlDatabase,
   seq: number,
   terms: readonly SearchTerm[],
-): MessageHit | undefined {
-  const [row] = READ.rows(database, { seq });
+): Steps<MessageHit | undefined> {
+  const [row] = yield* READ.rows(database, { seq });
   if (!row) return undefined;
   const event = JSON.parse(row.json) as DetailedEvent;
   if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")

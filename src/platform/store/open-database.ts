@@ -1,6 +1,6 @@
 import type { Statement } from "node-sqlite3-wasm";
 import { withDatabaseLock } from "./database-lock.ts";
-import type { SqlDatabase, SqlValue } from "./sql-database.ts";
+import { type SqliteDatabase, type SqlValue, toSqliteDatabase } from "./sql-database.ts";
 
 interface NodeStatement {
   run(...values: readonly SqlValue[]): { changes: number | bigint };
@@ -43,19 +43,20 @@ function prepareOnce<S>(
 }
 
 /** Opens a database with `node:sqlite`; returns `undefined` where Node.js has none. */
-export function openNodeSqlite(file: string): SqlDatabase | undefined {
+export function openNodeSqlite(file: string): SqliteDatabase | undefined {
   const sqlite = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!sqlite) return undefined;
   const database = new sqlite.DatabaseSync(file);
   const statements = new Map<string, NodeStatement>();
 
   const prepare = (sql: string): NodeStatement => prepareOnce(statements, database, sql);
-  return {
+  return toSqliteDatabase({
     exec: (sql) => database.exec(sql),
-    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
-    all: <Row>(sql: string, ...values: readonly SqlValue[]) => prepare(sql).all(...values) as Row[],
+    run: (sql, values = []) => Number(prepare(sql).run(...values).changes),
+    all: <Row>(sql: string, values: readonly SqlValue[] = []) =>
+      prepare(sql).all(...values) as Row[],
     close: () => database.close(),
-  };
+  });
 }
 
 function isMissing(error: unknown): boolean {
@@ -85,7 +86,7 @@ function finalize(statement: Statement): void {
 }
 
 /** Opens a database with `node-sqlite3-wasm`; returns `undefined` when the package is not installed. */
-export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefined> {
+export async function openWasmSqlite(file: string): Promise<SqliteDatabase | undefined> {
   const driver = await loadDriver();
   if (!driver) return undefined;
   const database = new driver.Database(file);
@@ -104,10 +105,10 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
     }
   };
 
-  return {
+  return toSqliteDatabase({
     exec: (sql) => database.exec(sql),
-    run: (sql, ...values) => use(sql, (statement) => statement.run([...values]).changes),
-    all: <Row>(sql: string, ...values: readonly SqlValue[]) =>
+    run: (sql, values = []) => use(sql, (statement) => statement.run([...values]).changes),
+    all: <Row>(sql: string, values: readonly SqlValue[] = []) =>
       use(sql, (statement) => statement.all([...values])) as Row[],
     close() {
       // Open statements would keep the file and its lock.
@@ -115,7 +116,7 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
       statements.clear();
       database.close();
     },
-  };
+  });
 }
 
 // One process owns the file: exclusive locking must come before WAL, or the WASM driver, which has no
@@ -137,7 +138,7 @@ const PRAGMAS = `
  *
  * @param file - A path, or `:memory:`.
  */
-export async function openDatabase(file: string): Promise<SqlDatabase> {
+export async function openDatabase(file: string): Promise<SqliteDatabase> {
   if (file === ":memory:") return openWithDriver(file);
   return withDatabaseLock(file, async () => {
     const database = await openWithDriver(file);
@@ -151,7 +152,7 @@ export async function openDatabase(file: string): Promise<SqlDatabase> {
   });
 }
 
-async function openWithDriver(file: string): Promise<SqlDatabase> {
+async function openWithDriver(file: string): Promise<SqliteDatabase> {
   const database = openNodeSqlite(file) ?? (await openWasmSqlite(file));
   if (database) return database;
   throw new Error(

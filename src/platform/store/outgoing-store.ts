@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { change, createStatement, db, readNumber, readRow } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** What is sent to receivers outside. */
 export const MESSAGE_KINDS = ["webhook", "evaluation"] as const;
@@ -31,8 +32,8 @@ const PUT = createStatement((row: NewMessage & { readonly id: string }) =>
 );
 
 /** Puts a message into the outbox. In the transaction of what it is about. */
-export function putMessage(database: SqlDatabase, message: NewMessage): void {
-  PUT.change(database, { ...message, id: `msg_${randomUUID()}` });
+export function* putMessage(database: Transaction, message: NewMessage): Steps<void> {
+  yield* PUT.change(database, { ...message, id: `msg_${randomUUID()}` });
 }
 
 /** A message on its way. */
@@ -45,12 +46,12 @@ export interface OutgoingMessage {
 }
 
 /** Returns the message of a receiver that has waited longest, if one is to be sent now. */
-export function findDueMessage(
+export function* findDueMessage(
   database: SqlDatabase,
   { kind, url }: Receiver,
   now: number,
-): OutgoingMessage | undefined {
-  return readRow(
+): Steps<OutgoingMessage | undefined> {
+  return yield* readRow(
     database,
     db
       .selectFrom("outgoing_message")
@@ -65,12 +66,12 @@ export function findDueMessage(
 }
 
 /** Sends a message again later. */
-export function postponeMessage(
-  database: SqlDatabase,
+export function* postponeMessage(
+  database: Transaction,
   { seq, attempts }: Pick<OutgoingMessage, "attempts" | "seq">,
   nextAt: number,
-): void {
-  change(
+): Steps<void> {
+  yield* change(
     database,
     db
       .updateTable("outgoing_message")
@@ -80,13 +81,13 @@ export function postponeMessage(
 }
 
 /** Ends a message that was delivered or given up. */
-export function endMessage(database: SqlDatabase, seq: number): void {
-  change(database, db.deleteFrom("outgoing_message").where("seq", "=", seq));
+export function* endMessage(database: Transaction, seq: number): Steps<void> {
+  yield* change(database, db.deleteFrom("outgoing_message").where("seq", "=", seq));
 }
 
 /** Counts the messages of a kind that are on their way. */
-export function countMessages(database: SqlDatabase, kind: MessageKind): number {
-  return readNumber(
+export function* countMessages(database: SqlDatabase, kind: MessageKind): Steps<number> {
+  return yield* readNumber(
     database,
     db
       .selectFrom("outgoing_message")
@@ -96,7 +97,11 @@ export function countMessages(database: SqlDatabase, kind: MessageKind): number 
 }
 
 /** Drops the oldest messages of a receiver over a bound. @returns how many */
-export function trimMessages(database: SqlDatabase, { kind, url }: Receiver, most: number): number {
+export function* trimMessages(
+  database: Transaction,
+  { kind, url }: Receiver,
+  most: number,
+): Steps<number> {
   const newest = db
     .selectFrom("outgoing_message")
     .select("seq")
@@ -105,7 +110,7 @@ export function trimMessages(database: SqlDatabase, { kind, url }: Receiver, mos
     .orderBy("seq", "desc")
     .limit(1)
     .offset(most);
-  return change(
+  return yield* change(
     database,
     db
       .deleteFrom("outgoing_message")
@@ -116,12 +121,12 @@ export function trimMessages(database: SqlDatabase, { kind, url }: Receiver, mos
 }
 
 /** Drops the messages of receivers that are no longer there. @returns how many */
-export function dropOthers(
-  database: SqlDatabase,
+export function* dropOthers(
+  database: Transaction,
   kind: MessageKind,
   receivers: readonly Receiver[],
-): number {
+): Steps<number> {
   const urls = receivers.filter((receiver) => receiver.kind === kind).map(({ url }) => url);
   const query = db.deleteFrom("outgoing_message").where("kind", "=", kind);
-  return change(database, urls.length > 0 ? query.where("url", "not in", urls) : query);
+  return yield* change(database, urls.length > 0 ? query.where("url", "not in", urls) : query);
 }

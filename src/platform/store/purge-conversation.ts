@@ -10,7 +10,7 @@ import type { Steps } from "../turns.ts";
 import { appendAudit } from "./audit-store.ts";
 import { listBatchesOf } from "./copy-store.ts";
 import { type BatchCut, cutBatch } from "./cut-batch.ts";
-import { listActiveHolds } from "./hold-store.ts";
+import { type Hold, listActiveHolds } from "./hold-store.ts";
 import { change, createStatement, db, toBytes } from "./query.ts";
 import {
   findHoldOf,
@@ -19,7 +19,7 @@ import {
   readRetentionFacts,
 } from "./retention-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 
 const EVENTS = createStatement((given: { readonly key: string; readonly after: number }) =>
   db
@@ -54,9 +54,10 @@ const EMPTY_BODY = createStatement((given: { readonly seq: number }) =>
 );
 
 /** Removes bodies. The newest row stays, without its content: its number must not be given to another event. */
-function removeBodies(database: SqlDatabase, seqs: ReadonlySet<number>): void {
-  const newest = NEWEST_BODY.rows(database, {})[0]?.seq ?? 0;
-  for (const seq of seqs) (seq === newest ? EMPTY_BODY : REMOVE_BODY).change(database, { seq });
+function* removeBodies(database: Transaction, seqs: ReadonlySet<number>): Steps<void> {
+  const newest = (yield* NEWEST_BODY.rows(database, {}))[0]?.seq ?? 0;
+  for (const seq of seqs)
+    yield* (seq === newest ? EMPTY_BODY : REMOVE_BODY).change(database, { seq });
 }
 
 /** What was removed of a conversation. */
@@ -73,7 +74,7 @@ function* readEvents(database: SqlDatabase, key: string, bodies: Set<number>): S
   const hash = createHash("sha256");
   const removed = { events: 0, firstAt: Infinity, lastAt: 0 };
   for (let after = 0; ;) {
-    const rows = EVENTS.rows(database, { key, after });
+    const rows = yield* EVENTS.rows(database, { key, after });
     for (const { seq, bodySeq, timestamp, json } of rows) {
       yield;
       removed.events++;
@@ -102,13 +103,13 @@ const KEYED_TABLES = [
 ] as const;
 
 /** Removes the rows of a conversation in every table but for what was decided and written down. */
-function removeRows(database: SqlDatabase, key: string): void {
+function* removeRows(database: Transaction, key: string): Steps<void> {
   const seqs = db.selectFrom("event").select("seq").where("conversation_key", "=", key);
-  change(database, db.deleteFrom("message").where("rowid", "in", seqs));
+  yield* change(database, db.deleteFrom("message").where("rowid", "in", seqs));
   for (const table of KEYED_TABLES)
-    change(database, db.deleteFrom(table).where("conversation_key", "=", key));
+    yield* change(database, db.deleteFrom(table).where("conversation_key", "=", key));
   for (const table of ["review_item", "conversation"] as const)
-    change(database, db.deleteFrom(table).where("key", "=", key));
+    yield* change(database, db.deleteFrom(table).where("key", "=", key));
 }
 
 /** Batches that one record names. */
@@ -126,8 +127,8 @@ export interface PurgeOrder {
   readonly now: number;
 }
 
-function writeRecords(
-  database: SqlDatabase,
+function* writeRecords(
+  database: Transaction,
   { key, organizationId, findingCount }: OldConversation,
   {
     class: retention,
@@ -136,7 +137,7 @@ function writeRecords(
   }: Pick<Purged, "class"> & { removed: Removed; cuts: BatchCut[] },
   order: PurgeOrder,
   { auditKey }: ReviewSettings,
-): void {
+): Steps<void> {
   const { actor, asOf, now, reason } = order;
   const batches = cuts.map(({ batchId, seal, places, isIntact }) => ({
     batchId,
@@ -152,7 +153,7 @@ function writeRecords(
         : { part: part + 1 }),
       batches: batches.slice(part * RECORD_BATCHES, (part + 1) * RECORD_BATCHES),
     };
-    appendAudit(
+    yield* appendAudit(
       database,
       {
         organizationId,
@@ -175,19 +176,19 @@ interface Purged {
 }
 
 /** Why a conversation is not removed. */
-type Kept = "held" | "kept" | "missing";
+export type Kept = "held" | "kept" | "missing";
 
 /** Decides about a conversation: its class where it is to be removed. */
-export function judgeConversation(
+export function* judgeConversation(
   database: SqlDatabase,
   conversation: OldConversation,
   { policy, asOf }: Pick<PurgeOrder, "asOf" | "policy">,
-  holds = listActiveHolds(database),
-): RetentionClass | Kept {
-  const facts = readRetentionFacts(database, conversation);
+  holds: readonly Hold[],
+): Steps<RetentionClass | Kept> {
+  const facts = yield* readRetentionFacts(database, conversation);
   const found = findRetentionClass(facts, policy);
   if (!found || toDueAt(found, facts.lastAt) > asOf) return "kept";
-  return findHoldOf(database, conversation, holds) ? "held" : found;
+  return (yield* findHoldOf(database, conversation, holds)) ? "held" : found;
 }
 
 /**
@@ -195,26 +196,27 @@ export function judgeConversation(
  * removed. In a transaction.
  */
 export function* purgeConversation(
-  database: SqlDatabase,
+  database: Transaction,
   key: string,
   order: PurgeOrder,
   review: ReviewSettings,
 ): Steps<Kept | Purged> {
-  const conversation = findOld(database, key);
+  const conversation = yield* findOld(database, key);
   if (!conversation) return "missing";
-  const found = judgeConversation(database, conversation, order);
+  const holds = yield* listActiveHolds(database);
+  const found = yield* judgeConversation(database, conversation, order, holds);
   if (typeof found === "string") return found;
   const bodies = new Set<number>();
   const removed = yield* readEvents(database, key, bodies);
   const cuts: BatchCut[] = [];
-  for (const batch of listBatchesOf(database, key, conversation.organizationId)) {
+  for (const batch of yield* listBatchesOf(database, key, conversation.organizationId)) {
     const result = yield* cutBatch(database, batch, key);
     if (!result) continue;
     for (const seq of result.freed) bodies.add(seq);
     if (result.cut.places.length > 0) cuts.push(result.cut);
   }
-  removeRows(database, key);
-  removeBodies(database, bodies);
-  writeRecords(database, conversation, { class: found, removed, cuts }, order, review);
+  yield* removeRows(database, key);
+  yield* removeBodies(database, bodies);
+  yield* writeRecords(database, conversation, { class: found, removed, cuts }, order, review);
   return { class: found, events: removed.events };
 }

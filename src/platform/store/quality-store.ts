@@ -4,6 +4,7 @@ import type { Disposition } from "../review/review-policy.ts";
 import { db, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
+import type { Steps } from "../turns.ts";
 
 /** Filter of what is measured; an absent member matches all. */
 export interface QualityFilter extends Period {
@@ -43,11 +44,11 @@ export type CountCursor = readonly [
 ];
 
 /** Counts answers and their sample, by agent and by the way of sampling. */
-export function listAnswerCounts(
+export function* listAnswerCounts(
   database: SqlDatabase,
   { from, to, agentId }: QualityFilter,
   { limit, after }: { readonly limit: number; readonly after?: CountCursor | undefined },
-): AnswerCount[] {
+): Steps<AnswerCount[]> {
   let query = db
     .selectFrom("answer_count")
     .select(["organization_id as organizationId", "agent_id as agentId", "seed", "rate"])
@@ -69,7 +70,7 @@ export function listAnswerCounts(
         eb.tuple(after[0], after[1], after[2], after[3]),
       ),
     );
-  const rows = readRows(
+  const rows = yield* readRows(
     database,
     query
       .groupBy(["organization_id", "agent_id", "seed", "rate"])
@@ -105,10 +106,10 @@ export interface SampleCount {
 }
 
 /** Counts sampled answers by what became of them. */
-export function listSampleCounts(
+export function* listSampleCounts(
   database: SqlDatabase,
   { from, to, agentId }: QualityFilter,
-): SampleCount[] {
+): Steps<SampleCount[]> {
   let answers = db
     .selectFrom("sampled_answer")
     .select(["organization_id", "agent_id", "rate"])
@@ -128,7 +129,7 @@ export function listSampleCounts(
     .where("at", ">=", from)
     .where("at", "<", to);
   if (agentId !== undefined) answers = answers.where("agent_id", "=", agentId);
-  const rows = readRows(
+  const rows = yield* readRows(
     database,
     db
       .selectFrom(answers.as("answer"))

@@ -1,18 +1,28 @@
 import {
   type CompiledQuery,
+  createQueryId,
   DefaultConnectionProvider,
   DefaultQueryExecutor,
   DummyDriver,
   type Expression,
   type LimitNode,
+  PostgresQueryCompiler,
   QueryCreator,
+  type RootOperationNode,
   sql,
   type SqlBool,
   SqliteAdapter,
   SqliteQueryCompiler,
   ValueNode,
 } from "kysely";
-import type { SqlDatabase, SqlValue } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
+import {
+  type Dialect,
+  settle,
+  type SqlDatabase,
+  type SqlValue,
+  type Transaction,
+} from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
 
 class QueryCompiler extends SqliteQueryCompiler {
@@ -38,31 +48,47 @@ export const db = new QueryCreator<Tables>({
 /** A query that the builder has written. */
 interface Query<Row> {
   compile(): CompiledQuery<Row>;
+  toOperationNode(): RootOperationNode;
 }
 
+const COMPILERS: Readonly<Record<Dialect, { compileQuery: QueryCompiler["compileQuery"] }>> = {
+  sqlite: new QueryCompiler(),
+  postgres: new PostgresQueryCompiler(),
+};
+
+/** Writes a query as a database reads it. */
+function compile<Row>(database: SqlDatabase, query: Query<Row>): CompiledQuery<Row> {
+  const compiler = COMPILERS[database.dialect];
+  return compiler.compileQuery(query.toOperationNode(), createQueryId());
+}
+
+/** Row that a query selects. */
+export type SelectedRow<Of> = Of extends Query<infer Row> ? Row : never;
+
 /** Runs a query and returns its rows. */
-export function readRows<Row>(database: SqlDatabase, query: Query<Row>): Row[] {
-  const written = query.compile();
-  return database.all<Row>(written.sql, ...(written.parameters as readonly SqlValue[]));
+export function* readRows<Row>(database: SqlDatabase, query: Query<Row>): Steps<Row[]> {
+  const { sql: text, parameters } = compile(database, query);
+  const rows = database.all<Row>(text, parameters as readonly SqlValue[]);
+  return rows instanceof Promise ? ((yield rows) as Row[]) : rows;
 }
 
 /** Runs a query and returns its first row. */
-export function readRow<Row>(database: SqlDatabase, query: Query<Row>): Row | undefined {
-  return readRows(database, query)[0];
+export function* readRow<Row>(database: SqlDatabase, query: Query<Row>): Steps<Row | undefined> {
+  return (yield* readRows(database, query))[0];
 }
 
 /** Reads the one number that a query selects; 0 when it selects no row. */
-export function readNumber(
+export function* readNumber(
   database: SqlDatabase,
   query: Query<Readonly<Record<string, number>>>,
-): number {
-  return Object.values(readRow(database, query) ?? {})[0] ?? 0;
+): Steps<number> {
+  return Object.values((yield* readRow(database, query)) ?? {})[0] ?? 0;
 }
 
 /** Runs a statement and returns the number of changed rows. */
-export function change(database: SqlDatabase, query: Query<unknown>): number {
-  const written = query.compile();
-  return database.run(written.sql, ...(written.parameters as readonly SqlValue[]));
+export function* change(database: Transaction, query: Query<unknown>): Steps<number> {
+  const { sql: text, parameters } = compile(database, query);
+  return yield* settle(database.run(text, parameters as readonly SqlValue[]));
 }
 
 /** Stands for a value that is known when a statement runs. */
@@ -76,10 +102,13 @@ class Parameter {
 /** A statement that is written once, and run with other values each time. */
 export interface Statement<Values, Row> {
   /** Runs it and returns its rows. */
-  rows(database: SqlDatabase, values: Values): Row[];
+  rows(database: SqlDatabase, values: Values): Steps<Row[]>;
   /** Runs it and returns the number of changed rows. */
-  change(database: SqlDatabase, values: Values): number;
+  change(database: Transaction, values: Values): Steps<number>;
 }
+
+/** Row that a statement returns. */
+export type RowOf<Of> = Of extends Statement<never, infer Row> ? Row : never;
 
 /**
  * Writes a statement at its first use, for work in which the writing would count: that of each event.
@@ -91,13 +120,12 @@ export interface Statement<Values, Row> {
 export function createStatement<Values extends object, Row>(
   write: (values: Values) => Query<Row>,
 ): Statement<Values, Row> {
-  let known: CompiledQuery<Row> | undefined;
-  const find = (): CompiledQuery<Row> => {
-    if (known) return known;
+  const known: Partial<Record<Dialect, CompiledQuery<Row>>> = {};
+  const find = (database: SqlDatabase): CompiledQuery<Row> => {
     const placeholders = new Proxy({} as Values, {
       get: (_target, name) => new Parameter(String(name)),
     });
-    return (known = write(placeholders).compile());
+    return (known[database.dialect] ??= compile(database, write(placeholders)));
   };
   const toValues = (parameters: readonly unknown[], values: Values): SqlValue[] =>
     parameters.map((parameter) =>
@@ -106,13 +134,15 @@ export function createStatement<Values extends object, Row>(
         : (parameter as SqlValue),
     );
   return {
-    rows(database, values) {
-      const written = find();
-      return database.all<Row>(written.sql, ...toValues(written.parameters, values));
+    *rows(database, values) {
+      const written = find(database);
+      const rows = database.all<Row>(written.sql, toValues(written.parameters, values));
+      return rows instanceof Promise ? ((yield rows) as Row[]) : rows;
     },
-    change(database, values) {
-      const written = find();
-      return database.run(written.sql, ...toValues(written.parameters, values));
+    *change(database, values) {
+      const written = find(database);
+      const changed = database.run(written.sql, toValues(written.parameters, values));
+      return changed instanceof Promise ? ((yield changed) as number) : changed;
     },
   };
 }

@@ -4,15 +4,16 @@ import type { AuditRecord } from "../review/audit-trail.ts";
 import { type Disposition, DISPOSITIONS } from "../review/review-policy.ts";
 import { db, readNumber, readRow, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Limit of rows that a report lists: reviewers, agents, changes. */
 const MAX_LISTED = 500;
 
 /** Counts the conversations with an event in the period, by agent. */
-export function countConversations(
+export function* countConversations(
   database: SqlDatabase,
   { from, to }: Period,
-): { readonly agentId: string; readonly conversations: number }[] {
+): Steps<{ readonly agentId: string; readonly conversations: number }[]> {
   // Agents are found one behind the other: to group its conversations takes twice as long as to count them agent by agent.
   const agents = db.withRecursive("agent_id_of", (queries) =>
     queries
@@ -40,19 +41,19 @@ export function countConversations(
     const goingOn = own.where("last_at", ">=", to).where("started_at", "<", to);
     return ["id as agentId", sql<number>`${ended} + ${goingOn}`.as("conversations")];
   });
-  return readRows(
+  return yield* readRows(
     database,
     counted.where("id", "is not", null).orderBy("conversations", "desc").limit(MAX_LISTED),
   );
 }
 
 /** Items by what they were decided to be, in the period. */
-export function countOutcomes(
+export function* countOutcomes(
   database: SqlDatabase,
   { from, to }: Period,
-): { readonly disposition: Disposition; readonly items: number }[] {
+): Steps<{ readonly disposition: Disposition; readonly items: number }[]> {
   // To group them, SQLite would sort all of them.
-  const counts = readRow(
+  const counts = yield* readRow(
     database,
     db
       .selectFrom("disposition")
@@ -101,8 +102,8 @@ const selectChanged = (at: number) =>
     .where("action", "in", STATE_ACTIONS);
 
 /** Reads the state of items whose state has changed since, as the trail has it. */
-function readFormerStandings(database: SqlDatabase, at: number): Map<string, Standing> {
-  const records = readRows(
+function* readFormerStandings(database: SqlDatabase, at: number): Steps<Map<string, Standing>> {
+  const records = yield* readRows(
     database,
     db
       .selectFrom("audit")
@@ -121,11 +122,15 @@ function readFormerStandings(database: SqlDatabase, at: number): Map<string, Sta
 
 const CHUNK = 1000;
 
-/** Yields the items that were not closed at some time and whose state has changed since: the trail knows it. */
-export function* listChangedSince(database: SqlDatabase, at: number): Generator<StandingItem> {
-  const former = readFormerStandings(database, at);
+/** Takes each item that was not closed at some time and whose state has changed since: the trail knows it. */
+export function* takeChangedSince(
+  database: SqlDatabase,
+  at: number,
+  take: (item: StandingItem) => void,
+): Steps<void> {
+  const former = yield* readFormerStandings(database, at);
   for (let after = ""; ;) {
-    const rows = readRows(
+    const rows = yield* readRows(
       database,
       db
         .selectFrom("review_item")
@@ -138,8 +143,10 @@ export function* listChangedSince(database: SqlDatabase, at: number): Generator<
         .limit(CHUNK),
     );
     for (const { key, ...item } of rows) {
+      yield;
       const standing = former.get(key);
-      if (standing !== "closed") yield { ...item, isEscalated: standing === "escalated" };
+      if (standing === "closed") continue;
+      take({ ...item, isEscalated: standing === "escalated" });
     }
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.key ?? after;
@@ -157,12 +164,12 @@ export interface StandingCounts {
 }
 
 /** Counts the items that were not closed at some time and whose state is the same since. */
-export function countUnchanged(
+export function* countUnchanged(
   database: SqlDatabase,
   at: number,
   ages: readonly number[],
-): StandingCounts {
-  const row = readRow(
+): Steps<StandingCounts> {
+  const row = yield* readRow(
     database,
     db
       .selectFrom("review_item")
@@ -187,8 +194,8 @@ export function countUnchanged(
 }
 
 /** Lists changes of what is looked at, out of the trail: of the sample, of suppressions, of policies. */
-export function listPolicyChanges(database: SqlDatabase, { from, to }: Period) {
-  return readRows(
+export function* listPolicyChanges(database: SqlDatabase, { from, to }: Period) {
+  return yield* readRows(
     database,
     db
       .selectFrom("audit")
@@ -209,8 +216,8 @@ export function listPolicyChanges(database: SqlDatabase, { from, to }: Period) {
 }
 
 /** Lists the suppressions that held at some time in the period. */
-export function listSuppressionsOf(database: SqlDatabase, { from, to }: Period) {
-  return readRows(
+export function* listSuppressionsOf(database: SqlDatabase, { from, to }: Period) {
+  return yield* readRows(
     database,
     db
       .selectFrom("suppression")
@@ -226,8 +233,8 @@ export function listSuppressionsOf(database: SqlDatabase, { from, to }: Period) 
 }
 
 /** Counts the records of the trail up to the end of the period: with the hash of the last one they can be found again. */
-export function countTrail(database: SqlDatabase, { to }: Period): number {
-  return readNumber(
+export function* countTrail(database: SqlDatabase, { to }: Period): Steps<number> {
+  return yield* readNumber(
     database,
     db
       .selectFrom("audit")

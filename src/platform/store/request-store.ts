@@ -1,5 +1,6 @@
 import { change, createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** How long an answer is known, in milliseconds. */
 const KEPT_MILLIS = 24 * 3_600_000;
@@ -31,27 +32,27 @@ const FIND = createStatement((values: RequestIdentity & { readonly since: number
 );
 
 /** Finds what was answered to a request, in the last 24 hours. */
-export function findAnswered(
+export function* findAnswered(
   database: SqlDatabase,
   { actor, key }: RequestIdentity,
   now: number,
-): AnsweredRequest | undefined {
-  return FIND.rows(database, { actor, key, since: now - KEPT_MILLIS })[0];
+): Steps<AnsweredRequest | undefined> {
+  return (yield* FIND.rows(database, { actor, key, since: now - KEPT_MILLIS }))[0];
 }
 
 /** Keeps an answer, and forgets those that are older than 24 hours. In the transaction of what was done. */
-export function keepAnswered(
-  database: SqlDatabase,
+export function* keepAnswered(
+  database: Transaction,
   { actor, key }: RequestIdentity,
   answer: AnsweredRequest & {
     readonly at: number;
     readonly organizationId: string;
     readonly conversationKey: string;
   },
-): void {
+): Steps<void> {
   const { at, organizationId, conversationKey, ...rest } = answer;
-  change(database, db.deleteFrom("answered_request").where("at", "<=", at - KEPT_MILLIS));
-  change(
+  yield* change(database, db.deleteFrom("answered_request").where("at", "<=", at - KEPT_MILLIS));
+  yield* change(
     database,
     db.insertInto("answered_request").values({
       ...rest,

@@ -8,6 +8,7 @@ import { createStatement, db, readRows } from "./query.ts";
 import { findItem } from "./review-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { readString, toRecord } from "../../util/values.ts";
+import type { Steps } from "../turns.ts";
 
 /** A conversation that may be old enough to be removed. */
 export interface OldConversation {
@@ -41,11 +42,11 @@ export interface AgeCursor {
 }
 
 /** Lists conversations whose last event is of a time or older, the oldest first. */
-export function listOldest(
+export function* listOldest(
   database: SqlDatabase,
   { until, after, limit }: { until: number; after: AgeCursor; limit: number },
-): OldConversation[] {
-  return readRows(
+): Steps<OldConversation[]> {
+  return yield* readRows(
     database,
     CONVERSATIONS.where("last_at", "<=", until)
       .where((eb) => eb(eb.refTuple("last_at", "seq"), ">", eb.tuple(after.lastAt, after.seq)))
@@ -60,8 +61,8 @@ const FIND = createStatement((given: { readonly key: string }) =>
 );
 
 /** Finds a conversation as retention looks at it. */
-export function findOld(database: SqlDatabase, key: string): OldConversation | undefined {
-  return FIND.rows(database, { key })[0];
+export function* findOld(database: SqlDatabase, key: string): Steps<OldConversation | undefined> {
+  return (yield* FIND.rows(database, { key }))[0];
 }
 
 const DISPOSITIONS = createStatement((given: { readonly key: string }) =>
@@ -90,27 +91,29 @@ const LAST_ARRIVAL = createStatement((given: { readonly key: string }) =>
 );
 
 /** Reads what a retention policy asks of a conversation. */
-export function readRetentionFacts(
+export function* readRetentionFacts(
   database: SqlDatabase,
   { key, findingCount, lastAt }: OldConversation,
-): RetentionFacts {
-  const item = findItem(database, key);
+): Steps<RetentionFacts> {
+  const item = yield* findItem(database, key);
   // Of several decisions about one thing the last one counts.
   const last = new Map(
-    DISPOSITIONS.rows(database, { key }).map((row) => [row.findingId, row.disposition]),
+    (yield* DISPOSITIONS.rows(database, { key })).map((row) => [row.findingId, row.disposition]),
   );
   return {
     environments: [
-      ...new Set(listAppearances(database, key).map(({ environment }) => environment ?? "")),
+      ...new Set(
+        (yield* listAppearances(database, key)).map(({ environment }) => environment ?? ""),
+      ),
     ],
     outcomes: toOutcomes({
       hasFindings: findingCount > 0,
       isClosed: item?.queue === "closed",
       dispositions: [...last.values()],
-      wasEscalated: ESCALATIONS.rows(database, { key }).length > 0,
+      wasEscalated: (yield* ESCALATIONS.rows(database, { key })).length > 0,
     }),
     isUnderReview: item !== undefined && item.queue !== "closed",
-    lastAt: Math.max(lastAt, LAST_ARRIVAL.rows(database, { key })[0]?.at ?? 0),
+    lastAt: Math.max(lastAt, (yield* LAST_ARRIVAL.rows(database, { key }))[0]?.at ?? 0),
   };
 }
 
@@ -125,9 +128,9 @@ const READ_BODIES = createStatement((given: { readonly key: string; readonly aft
 );
 
 /** Returns whether an event of a conversation is of a customer. */
-function hasCustomer(database: SqlDatabase, key: string, customer: string): boolean {
+function* hasCustomer(database: SqlDatabase, key: string, customer: string): Steps<boolean> {
   for (let after = 0; ;) {
-    const rows = READ_BODIES.rows(database, { key, after });
+    const rows = yield* READ_BODIES.rows(database, { key, after });
     // The text alone would be found in what somebody says as well.
     const isOf = rows.some(
       ({ json }) =>
@@ -140,28 +143,29 @@ function hasCustomer(database: SqlDatabase, key: string, customer: string): bool
 }
 
 /** Returns what a selector asks of a conversation. */
-export function toSelectorFacts(
+export function* toSelectorFacts(
   database: SqlDatabase,
   conversation: Pick<
     OldConversation,
     "agentId" | "key" | "lastAt" | "organizationId" | "startedAt"
   >,
-): SelectorFacts {
+): Steps<SelectorFacts> {
   const { key } = conversation;
   return {
     ...conversation,
-    appearances: listAppearances(database, key),
+    appearances: yield* listAppearances(database, key),
     hasCustomer: (customer) => hasCustomer(database, key, customer),
   };
 }
 
 /** Finds a hold that a conversation is under. */
-export function findHoldOf(
+export function* findHoldOf(
   database: SqlDatabase,
   conversation: OldConversation,
   holds: readonly Hold[],
-): Hold | undefined {
+): Steps<Hold | undefined> {
   if (holds.length === 0) return undefined;
-  const facts = toSelectorFacts(database, conversation);
-  return holds.find(({ selector }) => matchesSelector(selector, facts));
+  const facts = yield* toSelectorFacts(database, conversation);
+  for (const hold of holds) if (yield* matchesSelector(hold.selector, facts)) return hold;
+  return undefined;
 }

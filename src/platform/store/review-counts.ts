@@ -44,26 +44,29 @@ const LAST_RECORD = db
   .limit(1);
 
 /** Counts the items of the queue by their states now, those that are overdue, and decisions about items. */
-export function countReviews(database: SqlDatabase, now: number) {
+export function* countReviews(database: SqlDatabase, now: number) {
   const states = Object.fromEntries(REVIEW_STATES.map((state) => [state, 0])) as Record<
     ReviewState,
     number
   >;
   let overdue = 0;
-  for (const row of BY_QUEUE.rows(database, { now })) {
+  for (const row of yield* BY_QUEUE.rows(database, { now })) {
     const queue = row.queue as ReviewState;
     const state = queue !== "closed" && row.isClaimed === 1 ? "claimed" : queue;
     states[state] += row.count;
     if (queue !== "closed") overdue += row.overdue;
   }
   const decided = new Map(
-    readRows(database, BY_DISPOSITION).map(({ disposition, count }) => [disposition, count]),
+    (yield* readRows(database, BY_DISPOSITION)).map(({ disposition, count }) => [
+      disposition,
+      count,
+    ]),
   );
   const decisions = Object.fromEntries(DISPOSITIONS.map((name) => [name, decided.get(name) ?? 0]));
   return { states, overdue, decisions };
 }
 
 /** Returns the last record of the audit trail; its sequence is the trail's length. */
-export function findLastAudit(database: SqlDatabase) {
-  return readRow(database, LAST_RECORD);
+export function* findLastAudit(database: SqlDatabase) {
+  return yield* readRow(database, LAST_RECORD);
 }

@@ -14,7 +14,7 @@ import {
 } from "./sampled-answers.ts";
 import { listReopened } from "./reopened-decisions.ts";
 import { findItem, saveItem, summariseFindings } from "./review-store.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import { announce, type Announcing } from "./webhook-store.ts";
 import {
   applyAction,
@@ -25,6 +25,7 @@ import {
 import { type Outcome, type ReviewItem, startItem, toDueAt } from "../review/review-item.ts";
 import type { Disposition, ReviewPolicy } from "../review/review-policy.ts";
 import { type Actor, SYSTEM } from "../review/roles.ts";
+import type { Steps } from "../turns.ts";
 
 /** What the desk works with. */
 export interface ReviewSettings {
@@ -52,19 +53,19 @@ export interface Arrival extends Noted {
  * Brings a conversation into the queue, where something that has arrived demands a review or an answer is sampled, and back into it, where
  * it was closed. In the transaction of the events.
  */
-export function noteArrival(
-  database: SqlDatabase,
+export function* noteArrival(
+  database: Transaction,
   arrival: Arrival,
   { policy, auditKey }: ReviewSettings,
-): void {
+): Steps<void> {
   const { key, organizationId, origin, requiresReview, isSampled, riskScore, now } = arrival;
-  const item = findItem(database, key);
+  const item = yield* findItem(database, key);
   if (!item && !requiresReview && !isSampled) return;
-  const found = summariseFindings(database, key);
+  const found = yield* summariseFindings(database, key);
   if (!item) {
     const { severity, tier } = found;
     const started = { key, organizationId, origin, severity, tier, riskScore };
-    return saveItem(database, startItem(started, now, policy));
+    return yield* saveItem(database, startItem(started, now, policy));
   }
   const { tier } = found;
   // Who has put it there by hand may have found it worse than any rule does.
@@ -74,12 +75,13 @@ export function noteArrival(
   const dueAt = toDueAt(severity, now, policy);
   const pressing = isPressing && { origin, dueAt: Math.min(dueAt, item.dueAt) };
   const known = { ...item, ...pressing, severity, tier, riskScore, version: item.version + 1 };
-  if (item.queue !== "closed" || (!requiresReview && !isSampled)) return saveItem(database, known);
-  saveItem(database, { ...known, queue: "reopened", dueAt, closedAt: null, outcome: null });
+  if (item.queue !== "closed" || (!requiresReview && !isSampled))
+    return yield* saveItem(database, known);
+  yield* saveItem(database, { ...known, queue: "reopened", dueAt, closedAt: null, outcome: null });
   const because = requiresReview ? "new_finding" : "qa_sample";
   const detail = JSON.stringify({ because, former: item.outcome });
   const entry = { organizationId, at: now, actor: SYSTEM.name, role: SYSTEM.role };
-  appendAudit(
+  yield* appendAudit(
     database,
     { ...entry, action: "review.reopen", subject: key, detail },
     { key: auditKey },
@@ -119,8 +121,8 @@ const NOTE_DISPOSITION = createStatement((given: DecidedFinding) =>
     .where("organization_id", "=", given.organizationId),
 );
 
-function writeDecisions(
-  database: SqlDatabase,
+function* writeDecisions(
+  database: Transaction,
   { key, actor, now }: ActionRequest,
   organizationId: string,
   decision: {
@@ -129,9 +131,9 @@ function writeDecisions(
     readonly comment: string | null;
     readonly auditSequence: number;
   },
-): void {
+): Steps<void> {
   for (const findingId of decision.findingIds) {
-    change(
+    yield* change(
       database,
       db.insertInto("disposition").values({
         organization_id: organizationId,
@@ -147,8 +149,8 @@ function writeDecisions(
       }),
     );
     const { disposition } = decision.outcome;
-    NOTE_DISPOSITION.change(database, { organizationId, findingId, disposition });
-    countDecision(database, { organizationId, key, findingId });
+    yield* NOTE_DISPOSITION.change(database, { organizationId, findingId, disposition });
+    yield* countDecision(database, { organizationId, key, findingId });
   }
 }
 
@@ -156,10 +158,10 @@ function writeDecisions(
 const WHOLE = "";
 
 /** Reads what is to be decided about: of what was reopened the former decision does not count. */
-function readContents(database: SqlDatabase, key: string): Contents {
-  const reopened = listReopened(database, key);
-  const findings = listFindings(database, key);
-  const sampled = listSampledAnswers(database, key, findings);
+function* readContents(database: SqlDatabase, key: string): Steps<Contents> {
+  const reopened = yield* listReopened(database, key);
+  const findings = yield* listFindings(database, key);
+  const sampled = yield* listSampledAnswers(database, key, findings);
   if (reopened.size === 0) return { findings, sampled };
   const reopen = <T extends { readonly id: string }>(each: T): T =>
     reopened.has(each.id) ? { ...each, decision: null } : each;
@@ -188,15 +190,15 @@ function findUnknown({ findings, sampled }: Contents, action: ReviewAction): Ref
   return { code: "invalid_action", detail: "findingIds must be findings of the conversation" };
 }
 
-function announceEscalation(
-  database: SqlDatabase,
+function* announceEscalation(
+  database: Transaction,
   { actor, now }: ActionRequest,
   { key, organizationId, dueAt }: ReviewItem,
   announcing: Announcing,
-): void {
+): Steps<void> {
   const data = { by: actor.name, dueAt };
   const type = "review.escalated";
-  announce(database, announcing, { type, at: now, organizationId, key, data });
+  yield* announce(database, announcing, { type, at: now, organizationId, key, data });
 }
 
 function findContentProblem(action: ReviewAction, contents: Contents): Refusal | undefined {
@@ -208,19 +210,19 @@ function findContentProblem(action: ReviewAction, contents: Contents): Refusal |
  *
  * What a role may not do is written down as well.
  */
-export function act(
-  database: SqlDatabase,
+export function* act(
+  database: Transaction,
   request: ActionRequest,
   { policy, auditKey, announcing, evaluationsUrl }: ReviewSettings,
-): ActionResult {
+): Steps<ActionResult> {
   const { key, action, actor, now, version } = request;
-  const item = findItem(database, key);
+  const item = yield* findItem(database, key);
   if (!item) return { status: "missing" };
   if (version !== undefined && version !== item.version) return { status: "outdated", item };
   const { action: name, ...members } = action;
   const { organizationId } = item;
-  const write = (verb: string, detail: object) =>
-    appendAudit(
+  const write = function* (verb: string, detail: object) {
+    return yield* appendAudit(
       database,
       {
         organizationId,
@@ -233,27 +235,28 @@ export function act(
       },
       { key: auditKey },
     );
+  };
   const changed = applyAction(item, action, { actor, now, policy });
-  const contents = readContents(database, key);
+  const contents = yield* readContents(database, key);
   const refusal = "code" in changed ? changed : findContentProblem(action, contents);
   if (refusal) {
-    if (refusal.code === "forbidden") write("refused", { action: name });
+    if (refusal.code === "forbidden") yield* write("refused", { action: name });
     return { status: "refused", refusal };
   }
   const done = changed as ReviewItem;
   const decided = findDecided(contents, action, done);
-  const { sequence } = write(name, { ...members, queue: done.queue, version: done.version });
+  const { sequence } = yield* write(name, { ...members, queue: done.queue, version: done.version });
   if (decided) {
     const comment = "comment" in action ? (action.comment ?? null) : null;
-    writeDecisions(database, request, organizationId, {
+    yield* writeDecisions(database, request, organizationId, {
       ...decided,
       comment,
       auditSequence: sequence,
     });
     if (evaluationsUrl !== undefined)
-      sendEvaluations(database, evaluationsUrl, { key, organizationId, sequence, now });
+      yield* sendEvaluations(database, evaluationsUrl, { key, organizationId, sequence, now });
   }
-  saveItem(database, done);
-  if (name === "escalate") announceEscalation(database, request, done, announcing);
+  yield* saveItem(database, done);
+  if (name === "escalate") yield* announceEscalation(database, request, done, announcing);
   return { status: "done", item: done };
 }

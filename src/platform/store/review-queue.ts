@@ -3,7 +3,7 @@ import { findAssignee, type ReviewItem, type ReviewState, toState } from "../rev
 import { type ConversationFilter, listTests } from "./conversation-filter.ts";
 import type { QueueOrder } from "../review/queue-orders.ts";
 import { askForWords, MAX_ASKED } from "./message-search.ts";
-import { createStatement, db, readRows, type SearchWords } from "./query.ts";
+import { createStatement, db, readRows, type SearchWords, type RowOf } from "./query.ts";
 import {
   type ItemBuilder,
   listConditions,
@@ -13,6 +13,7 @@ import {
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
+import { type Steps, mapSteps } from "../turns.ts";
 
 /** Where a page ends: the values by which its last row is ordered. */
 export type QueueCursor = readonly SqlValue[];
@@ -143,15 +144,15 @@ const ONE = createStatement((given: { readonly key: string }) =>
   selectItems().where("review_item.key", "=", given.key),
 );
 
-type Row = ReturnType<typeof ONE.rows>[number];
+type Row = RowOf<typeof ONE>;
 
-function toShown(database: SqlDatabase, row: Row, now: number): ShownItem {
+function* toShown(database: SqlDatabase, row: Row, now: number): Steps<ShownItem> {
   const { agentId, conversationId, title, lastAt, ...columns } = row;
   const item = toItem(columns);
   const { queue, severity, ...rest } = item;
   const { key } = item;
-  const [worst] = WORST.rows(database, { key });
-  const [counts] = COUNTS.rows(database, { key });
+  const [worst] = yield* WORST.rows(database, { key });
+  const [counts] = yield* COUNTS.rows(database, { key });
   const assignee = findAssignee(item, now);
   return {
     ...rest,
@@ -182,17 +183,17 @@ export interface QueuePage {
 }
 
 /** Takes the first items of some that have the words, where it is asked for any; what could not be looked at is continued by the next page. */
-function takePage(
+function* takePage(
   database: SqlDatabase,
   rows: readonly Row[],
   { words, limit }: { readonly words: SearchWords | undefined; readonly limit: number },
-): { readonly page: readonly Row[]; readonly last: Row | undefined } {
+): Steps<{ readonly page: readonly Row[]; readonly last: Row | undefined }> {
   if (words === undefined) {
     const page = rows.slice(0, limit);
     return { page, last: rows.length > limit ? page.at(-1) : undefined };
   }
   const asked = rows.slice(0, MAX_ASKED);
-  const { found, last } = askForWords(database, asked, { words, limit });
+  const { found, last } = yield* askForWords(database, asked, { words, limit });
   const end = rows.length > MAX_ASKED ? asked.at(-1) : undefined;
   return { page: [...found.keys()], last: last && last !== rows.at(-1) ? last : end };
 }
@@ -211,11 +212,11 @@ function selectKeys({ filter, order, after, limit, now }: Omit<QueuePage, "conve
 }
 
 /** Reads the first items in an order that meet some tests of their conversations. */
-function readItems(
+function* readItems(
   database: SqlDatabase,
   page: Omit<QueuePage, "conversations">,
   tests: readonly Expression<SqlBool>[],
-): Row[] {
+): Steps<Row[]> {
   const { filter, order, after, limit, now } = page;
   const terms = TERMS[order];
   let query = selectItems();
@@ -228,7 +229,7 @@ function readItems(
     if (after) query = query.where((eb) => isBehind(eb, terms, after));
   }
   for (const { value, direction } of terms) query = query.orderBy(value, direction);
-  return readRows(database, query);
+  return yield* readRows(database, query);
 }
 
 /**
@@ -236,27 +237,30 @@ function readItems(
  *
  * Where many messages have the words that are asked for, a page may have fewer items than asked for, or none, and all the same a next one.
  */
-export function listQueue(
+export function* listQueue(
   database: SqlDatabase,
   { filter, conversations, order, after, limit, now }: QueuePage,
-): { readonly items: readonly ShownItem[]; readonly next: QueueCursor | undefined } {
+): Steps<{ readonly items: readonly ShownItem[]; readonly next: QueueCursor | undefined }> {
   const terms = TERMS[order];
-  const { tests, words } = listTests(database, conversations, now);
+  const { tests, words } = yield* listTests(database, conversations, now);
   const read = { filter, order, after, limit: (words === undefined ? limit : MAX_ASKED) + 1, now };
-  const { page, last } = takePage(database, readItems(database, read, tests), { words, limit });
+  const { page, last } = yield* takePage(database, yield* readItems(database, read, tests), {
+    words,
+    limit,
+  });
   const lastItem = last && toItem(last);
   return {
-    items: page.map((row) => toShown(database, row, now)),
+    items: yield* mapSteps(page, (row) => toShown(database, row, now)),
     next: lastItem && terms.map(({ of }) => of(lastItem)),
   };
 }
 
 /** Finds one item. */
-export function findShownItem(
+export function* findShownItem(
   database: SqlDatabase,
   key: string,
   now: number,
-): ShownItem | undefined {
-  const [row] = ONE.rows(database, { key });
-  return row && toShown(database, row, now);
+): Steps<ShownItem | undefined> {
+  const [row] = yield* ONE.rows(database, { key });
+  return row && (yield* toShown(database, row, now));
 }

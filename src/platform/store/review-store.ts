@@ -1,8 +1,9 @@
 import type { JudgedTier } from "../../events/judge-result.ts";
 import type { ReviewItem, ReviewOrigin } from "../review/review-item.ts";
 import type { Disposition } from "../review/review-policy.ts";
-import { change, createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { change, createStatement, db, type RowOf } from "./query.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Ranks of the judge's opinions: what it has contradicted comes last, what it has confirmed first. */
 export const TIERS = ["contradicted", "", "confirmed"] as const satisfies readonly (
@@ -36,7 +37,7 @@ const FIND = createStatement((given: { readonly key: string }) =>
 );
 
 /** Row of an item. */
-type ItemRow = ReturnType<typeof FIND.rows>[number];
+type ItemRow = RowOf<typeof FIND>;
 
 /** Reads an item from its row. */
 export function toItem(row: ItemRow): ReviewItem {
@@ -55,8 +56,8 @@ export function toItem(row: ItemRow): ReviewItem {
 }
 
 /** Finds the item of a conversation. */
-export function findItem(database: SqlDatabase, key: string): ReviewItem | undefined {
-  const [row] = FIND.rows(database, { key });
+export function* findItem(database: SqlDatabase, key: string): Steps<ReviewItem | undefined> {
+  const [row] = yield* FIND.rows(database, { key });
   return row && toItem(row);
 }
 
@@ -84,9 +85,9 @@ function toRow(item: ReviewItem) {
 }
 
 /** Stores an item as it is now. In a transaction. */
-export function saveItem(database: SqlDatabase, item: ReviewItem): void {
+export function* saveItem(database: Transaction, item: ReviewItem): Steps<void> {
   const { key, ...row } = toRow(item);
-  change(
+  yield* change(
     database,
     db
       .insertInto("review_item")
@@ -117,11 +118,11 @@ const WORST = createStatement((given: { readonly key: string }) =>
 );
 
 /** Sums up the findings of a conversation: the worst severity, and the surest opinion of the judge. */
-export function summariseFindings(
+export function* summariseFindings(
   database: SqlDatabase,
   key: string,
-): Pick<ReviewItem, "severity" | "tier"> & { readonly count: number } {
-  const [row] = WORST.rows(database, { key });
+): Steps<Pick<ReviewItem, "severity" | "tier"> & { readonly count: number }> {
+  const [row] = yield* WORST.rows(database, { key });
   return {
     severity: row?.severity ?? 0,
     tier: TIERS[row?.tier ?? UNJUDGED] ?? "",

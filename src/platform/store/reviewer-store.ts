@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Period } from "../quality/period.ts";
 import { db, joinLines, readRow, readRows, toJsonLine } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Limit of reviewers that are read. */
 const MAX_LISTED = 500;
@@ -23,8 +24,8 @@ function countLines(lines: string | null | undefined): ReadonlyMap<string, numbe
 }
 
 /** Counts the actions of the period, by who did them. */
-export function countActions(database: SqlDatabase, { from, to }: Period): ReviewerCount[] {
-  const row = readRow(
+export function* countActions(database: SqlDatabase, { from, to }: Period): Steps<ReviewerCount[]> {
+  const row = yield* readRow(
     database,
     db
       .selectFrom("audit")
@@ -45,11 +46,11 @@ export function countActions(database: SqlDatabase, { from, to }: Period): Revie
 }
 
 /** Counts decisions about findings and sampled answers of the period, by who made them. */
-export function countDecisions(
+export function* countDecisions(
   database: SqlDatabase,
   { from, to }: Period,
-): ReadonlyMap<string, number> {
-  const row = readRow(
+): Steps<ReadonlyMap<string, number>> {
+  const row = yield* readRow(
     database,
     db
       .selectFrom("disposition")
@@ -65,11 +66,11 @@ export function countDecisions(
 const DECIDING = ["review.decide", "review.close", "review.approve"];
 
 /** Counts decisions that somebody else replaced by another one in the period, by who had made them. */
-export function countOverturns(
+export function* countOverturns(
   database: SqlDatabase,
   { from, to }: Period,
-): { readonly actor: string; readonly count: number }[] {
-  return readRows(
+): Steps<{ readonly actor: string; readonly count: number }[]> {
+  return yield* readRows(
     database,
     db
       .selectFrom("audit as again")
@@ -125,10 +126,10 @@ export function countOverturns(
 const MAX_TIMES = 100_000;
 
 /** Lists how long items have waited until somebody closed them in the period, in milliseconds. */
-export function listDecisionTimes(
+export function* listDecisionTimes(
   database: SqlDatabase,
   { from, to }: Period,
-): ReadonlyMap<string, readonly number[]> {
+): Steps<ReadonlyMap<string, readonly number[]>> {
   const reopened = db
     .selectFrom("audit as former")
     .select("former.subject")
@@ -159,7 +160,7 @@ export function listDecisionTimes(
     .where("audit.action", "=", "review.close")
     .limit(MAX_TIMES);
   const line = toJsonLine([sql.ref("actor"), sql.ref("millis")]);
-  const row = readRow(
+  const row = yield* readRow(
     database,
     db.selectFrom(times.as("time")).select(joinLines(line).as("lines")),
   );

@@ -3,6 +3,7 @@ import type { Decision, StoredFinding } from "./finding-store.ts";
 import { createStatement, db } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Disposition } from "../review/review-policy.ts";
+import type { Steps } from "../turns.ts";
 
 /** An answer of the sample, as people decide on it. */
 export interface SampledAnswer {
@@ -46,16 +47,16 @@ const LIST = createStatement((given: { readonly key: string }) =>
 );
 
 /** Lists the sampled answers of a conversation in order of time, each with what was decided about it last. */
-export function listSampledAnswers(
+export function* listSampledAnswers(
   database: SqlDatabase,
   key: string,
   findings: readonly StoredFinding[],
-): SampledAnswer[] {
+): Steps<SampledAnswer[]> {
   const flagged = new Set(
     findings.filter(({ suppressedBy }) => suppressedBy === null).map(({ answerId }) => answerId),
   );
   const answers = new Map<string, SampledAnswer>();
-  for (const row of LIST.rows(database, { key })) {
+  for (const row of yield* LIST.rows(database, { key })) {
     const { id, eventId, answeredAt, seed, rate, disposition, actor, at, ...rest } = row;
     const isDecided = disposition !== null && actor !== null && at !== null;
     const decision = isDecided

@@ -18,7 +18,8 @@ import { fillReview } from "./fill-review.ts";
 import { REVIEW_TABLES } from "./review-tables.ts";
 import { fillIntake } from "../operations/fill-intake.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import { type SqlDatabase, inTransaction } from "./sql-database.ts";
+import { inTransaction, type SqliteDatabase } from "./sql-database.ts";
+import { runSteps } from "../turns.ts";
 
 /** The schema version that this code reads and writes. */
 export const SCHEMA_VERSION = 7;
@@ -45,7 +46,7 @@ const NAMES = `
   ${copyTable("agent", "revision, organization_id, agent_id, version, name, json, updated_at", AGENT_TABLE)}
 `;
 
-function addNames(database: SqlDatabase): undefined {
+function addNames(database: SqliteDatabase): undefined {
   const columns = database.all<{ name: string }>(
     "SELECT name FROM pragma_table_info('appearance')",
   );
@@ -59,7 +60,7 @@ function addNames(database: SqlDatabase): undefined {
   return undefined;
 }
 
-type Step = (database: SqlDatabase, review: ReviewSettings) => FactCounts | undefined;
+type Step = (database: SqliteDatabase, review: ReviewSettings) => FactCounts | undefined;
 
 const execute =
   (sql: string): Step =>
@@ -76,7 +77,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
     3,
     (database) => {
       database.exec(FACT_COLUMNS);
-      const counts = fillFacts(database);
+      const counts = runSteps(fillFacts(database));
       // Created at once over existing rows, the index is smaller and faster to build.
       database.exec(FACT_INDEX);
       return counts;
@@ -88,13 +89,13 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
     6,
     (database, review) => {
       database.exec(REVIEW_TABLES);
-      fillReview(database, review);
+      runSteps(fillReview(database, review));
       database.exec(`ALTER TABLE conversation ADD COLUMN ${FACTS_COLUMN}; ${FIND_TABLES}`);
-      fillFind(database);
+      runSteps(fillFind(database));
       database.exec(FIND_INDEXES);
-      fillCopies(database);
-      fillActivity(database);
-      fillIntake(database);
+      runSteps(fillCopies(database));
+      runSteps(fillActivity(database));
+      runSteps(fillIntake(database));
       return undefined;
     },
   ],
@@ -109,7 +110,7 @@ export interface Migration {
 }
 
 // One transaction: a process that dies in the middle leaves the old layout, and the next one starts anew.
-function migrate(database: SqlDatabase, from: number, review: ReviewSettings): Migration {
+function migrate(database: SqliteDatabase, from: number, review: ReviewSettings): Migration {
   return inTransaction(database, () => {
     let facts: FactCounts | undefined;
     for (let version = from; version < SCHEMA_VERSION; version++) {
@@ -128,7 +129,7 @@ function migrate(database: SqlDatabase, from: number, review: ReviewSettings): M
  * @returns The migration of an older one; `undefined` when it was new or up to date.
  */
 export function prepareSchema(
-  database: SqlDatabase,
+  database: SqliteDatabase,
   review: ReviewSettings,
 ): Migration | undefined {
   const version =

@@ -4,6 +4,7 @@ import { db, readRows } from "./query.ts";
 import { toSelectorFacts } from "./retention-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
+import type { Steps } from "../turns.ts";
 
 const SELECT = db
   .selectFrom("conversation")
@@ -40,15 +41,19 @@ export interface SelectedPart {
 const CHUNK = 100;
 
 /** Finds the next conversations that a selector means, in order of arrival; there may be none in a part that has a next one. */
-export function selectPart(database: SqlDatabase, selector: Selector, after: number): SelectedPart {
-  const rows = readRows(
+export function* selectPart(
+  database: SqlDatabase,
+  selector: Selector,
+  after: number,
+): Steps<SelectedPart> {
+  const rows = yield* readRows(
     database,
     SELECT.where("seq", ">", after)
       .where((eb) => eb.and(toConditions(eb, selector)))
       .limit(CHUNK),
   );
-  const keys = rows
-    .filter((row) => matchesSelector(selector, toSelectorFacts(database, row)))
-    .map(({ key }) => key);
+  const keys: string[] = [];
+  for (const row of rows)
+    if (yield* matchesSelector(selector, yield* toSelectorFacts(database, row))) keys.push(row.key);
   return { keys, next: rows.length < CHUNK ? undefined : rows.at(-1)?.seq };
 }

@@ -14,7 +14,7 @@ import {
   type TelemetryLimits,
 } from "./bounded-rows.ts";
 import { createStatement, db, greatest, least, readNumber, readRow, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 
 const ERROR = 2;
 
@@ -104,14 +104,14 @@ function addToTrace(summaries: TraceSummaries, row: SpanRow): void {
 }
 
 /** Stores the changes of a request to its traces. */
-function mergeTraces(
-  database: SqlDatabase,
+function* mergeTraces(
+  database: Transaction,
   organizationId: string,
   summaries: TraceSummaries,
-): void {
+): Steps<void> {
   for (const [traceId, { hasRoot, ...summary }] of summaries) {
     const root = hasRoot ? 1 : 0;
-    MERGE_TRACE.change(database, { organizationId, traceId, hasRoot: root, ...summary });
+    yield* MERGE_TRACE.change(database, { organizationId, traceId, hasRoot: root, ...summary });
   }
 }
 
@@ -184,12 +184,12 @@ const SELECT_TRACE = db.selectFrom("trace").select((eb) => [
 
 /** Stores spans, keeps the newest, and returns the new ones: a known span stays unchanged. In a transaction. */
 export function* addSpans(
-  database: SqlDatabase,
+  database: Transaction,
   spans: readonly ReceivedSpan[],
   { organizationId, receivedAt }: Arrival,
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): Steps<readonly ReceivedSpan[]> {
-  const end = findEnd(database, "span");
+  const end = yield* findEnd(database, "span");
   const summaries: TraceSummaries = new Map();
   const added: ReceivedSpan[] = [];
   for (const span of spans) {
@@ -199,32 +199,36 @@ export function* addSpans(
     const offset = end.offset + Buffer.byteLength(json);
     const scope = span.instrumentationScope.name;
     const values = { organizationId, scope, receivedAt, offset, json, ...row };
-    if (INSERT_SPAN.change(database, values) === 0) continue;
+    if ((yield* INSERT_SPAN.change(database, values)) === 0) continue;
     Object.assign(end, { seq: row.seq, offset });
     addToTrace(summaries, row);
     added.push(span);
   }
-  mergeTraces(database, organizationId, summaries);
-  const last = removeOldest(database, "span", end, limits);
-  REMOVE_TRACES.change(database, { last });
+  yield* mergeTraces(database, organizationId, summaries);
+  const last = yield* removeOldest(database, "span", end, limits);
+  yield* REMOVE_TRACES.change(database, { last });
   return added;
 }
 
 /** Lists traces, the one with the newest span first. */
-export function listTraces(database: SqlDatabase, limit: number, before: number): TraceRow[] {
+export function* listTraces(
+  database: SqlDatabase,
+  limit: number,
+  before: number,
+): Steps<TraceRow[]> {
   const query = SELECT_TRACE.where("last_seq", "<", before).orderBy("last_seq", "desc");
-  return readRows(database, query.limit(limit));
+  return yield* readRows(database, query.limit(limit));
 }
 
 /** Finds a trace, of one organization or of any. */
-export function findTrace(
+export function* findTrace(
   database: SqlDatabase,
   traceId: string,
   organizationId: string | null,
-): TraceRow | undefined {
+): Steps<TraceRow | undefined> {
   let query = SELECT_TRACE.where("trace_id", "=", traceId).limit(1);
   if (organizationId !== null) query = query.where("organization_id", "=", organizationId);
-  return readRow(database, query);
+  return yield* readRow(database, query);
 }
 
 type SpanPage = Page & Pick<TraceRow, "organizationId" | "traceId">;
@@ -247,7 +251,7 @@ export function listSpans(
   database: SqlDatabase,
   { traceId, organizationId }: TraceRow,
   { limit, offset }: Page,
-): BoundedRows {
+): Steps<BoundedRows> {
   return readBounded(limit, (count, rows) => {
     const page = { limit: count, offset: offset + rows.length };
     return LIST_SPANS.rows(database, { traceId, organizationId, ...page });
@@ -255,7 +259,7 @@ export function listSpans(
 }
 
 /** Counts the spans that are kept. */
-export function countSpans(database: SqlDatabase): number {
+export function* countSpans(database: SqlDatabase): Steps<number> {
   const query = db.selectFrom("span").select((eb) => eb.fn.countAll<number>().as("spans"));
-  return readNumber(database, query);
+  return yield* readNumber(database, query);
 }

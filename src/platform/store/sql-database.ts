@@ -3,17 +3,81 @@ import type { Steps, Turns } from "../turns.ts";
 /** A value that a statement takes or returns. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** Common interface of the two drivers; statements are prepared once and kept. */
+/** How a database writes SQL. */
+export type Dialect = "sqlite" | "postgres";
+
+/** Reads rows: SQLite at once, PostgreSQL answers later. Statements are prepared once and kept. */
 export interface SqlDatabase {
-  exec(sql: string): void;
+  readonly dialect: Dialect;
+  all<Row>(sql: string, values: readonly SqlValue[]): Row[] | Promise<Row[]>;
+}
+
+/** Reads and writes: what it writes is stored together, or not at all. */
+export interface Transaction extends SqlDatabase {
   /** Runs a statement and returns the number of changed rows. */
-  run(sql: string, ...values: readonly SqlValue[]): number;
-  all<Row>(sql: string, ...values: readonly SqlValue[]): Row[];
+  run(sql: string, values: readonly SqlValue[]): number | Promise<number>;
+}
+
+/** A transaction, and its end. */
+export interface OpenTransaction extends Transaction {
+  commit(): void | Promise<void>;
+  rollBack(): void | Promise<void>;
+}
+
+/** What every database has that the platform has opened. */
+interface Opened extends SqlDatabase {
+  /** Begins a transaction once no other is open. */
+  begin(): OpenTransaction | Promise<OpenTransaction>;
+  /** Writes without changing anything, in a transaction; throws where nothing can be written. */
+  touch(): void | Promise<void>;
+  close(): void | Promise<void>;
+}
+
+/** A driver of SQLite. */
+export interface SqliteDriver {
+  exec(sql: string): void;
+  run(sql: string, values?: readonly SqlValue[]): number;
+  all<Row>(sql: string, values?: readonly SqlValue[]): Row[];
   close(): void;
 }
 
-/** Rolls back a transaction; errors are ignored. */
-function rollBack(database: SqlDatabase): void {
+/** A database of SQLite: it answers at once. */
+export interface SqliteDatabase extends SqliteDriver, Opened {
+  readonly dialect: "sqlite";
+  run(sql: string, values?: readonly SqlValue[]): number;
+  all<Row>(sql: string, values?: readonly SqlValue[]): Row[];
+  begin(): OpenTransaction;
+  close(): void;
+}
+
+/** A database that the platform has opened. */
+export type OpenDatabase = SqliteDatabase;
+
+/** Completes a driver of SQLite. */
+export function toSqliteDatabase(driver: SqliteDriver): SqliteDatabase {
+  const transaction: OpenTransaction = {
+    ...driver,
+    dialect: "sqlite",
+    commit: () => driver.exec("COMMIT"),
+    rollBack: () => rollBack(driver),
+  };
+  return {
+    ...driver,
+    dialect: "sqlite",
+    begin() {
+      driver.exec("BEGIN IMMEDIATE");
+      return transaction;
+    },
+    touch() {
+      // Writes the first page of the file as it is.
+      const [before] = driver.all<{ user_version: number }>("PRAGMA user_version");
+      driver.exec(`PRAGMA user_version = ${before?.user_version ?? 0}`);
+    },
+  };
+}
+
+/** Rolls back a transaction of SQLite; errors are ignored. */
+function rollBack(database: SqliteDriver): void {
   try {
     database.exec("ROLLBACK");
   } catch {
@@ -21,8 +85,8 @@ function rollBack(database: SqlDatabase): void {
   }
 }
 
-/** Runs a function in a transaction: all of it is stored, or nothing. */
-export function inTransaction<T>(database: SqlDatabase, work: () => T): T {
+/** Runs a function in a transaction of SQLite: all of it is stored, or nothing. */
+export function inTransaction<T>(database: SqliteDriver, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
     const result = work();
@@ -32,6 +96,11 @@ export function inTransaction<T>(database: SqlDatabase, work: () => T): T {
     rollBack(database);
     throw error;
   }
+}
+
+/** Waits for what a database does, where it does not do it at once. */
+export function* settle<Result>(result: Result | Promise<Result>): Steps<Result> {
+  return result instanceof Promise ? ((yield result) as Result) : result;
 }
 
 /** Thrown when the database can't be read or written: it is locked, the disk is full or broken. */
@@ -50,23 +119,27 @@ export function toStoreError(error: unknown): unknown {
   return isDriverError(error) ? new StoreError(error.message, { cause: error }) : error;
 }
 
+/** Writes to a transaction. */
+export type Write<Result> = (transaction: Transaction) => Steps<Result>;
+
 /** Work that is written in a transaction, and who waits for it. */
-interface Write {
-  readonly work: () => Steps<unknown>;
+interface QueuedWrite {
+  readonly work: Write<unknown>;
   readonly isShared: boolean;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-function* transact(database: SqlDatabase, writes: readonly Write[]): Steps<unknown[]> {
+function* transact(database: OpenDatabase, writes: readonly QueuedWrite[]): Steps<unknown[]> {
   const results: unknown[] = [];
+  let transaction: OpenTransaction | undefined;
   try {
-    database.exec("BEGIN IMMEDIATE");
-    for (const { work } of writes) results.push(yield* work());
-    database.exec("COMMIT");
+    transaction = yield* settle(database.begin());
+    for (const { work } of writes) results.push(yield* work(transaction));
+    yield* settle(transaction.commit());
     return results;
   } catch (error) {
-    rollBack(database);
+    if (transaction) yield* settle(transaction.rollBack());
     throw toStoreError(error);
   }
 }
@@ -75,12 +148,12 @@ function* transact(database: SqlDatabase, writes: readonly Write[]): Steps<unkno
 const MAX_SHARED = 8;
 
 /** Creates the queue of a database, which nothing else may write to. */
-export function createWriteQueue(database: SqlDatabase, turns: Turns) {
-  const queued: Write[] = [];
+export function createWriteQueue(database: OpenDatabase, turns: Turns) {
+  const queued: QueuedWrite[] = [];
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
 
-  const run = async (writes: readonly Write[]): Promise<void> => {
+  const run = async (writes: readonly QueuedWrite[]): Promise<void> => {
     try {
       const results = await turns.take(transact(database, writes));
       for (const [index, { resolve }] of writes.entries()) resolve(results[index]);
@@ -100,10 +173,10 @@ export function createWriteQueue(database: SqlDatabase, turns: Turns) {
     await run(queued.splice(0, first.isShared ? Math.min(shared, MAX_SHARED) : 1));
   };
 
-  const enqueue = <Result>(work: () => Steps<Result>, isShared: boolean): Promise<Result> => {
+  const enqueue = <Result>(work: Write<Result>, isShared: boolean): Promise<Result> => {
     waiting++;
     const done = new Promise<Result>((resolve, reject) => {
-      queued.push({ work, isShared, resolve: resolve as Write["resolve"], reject });
+      queued.push({ work, isShared, resolve: resolve as QueuedWrite["resolve"], reject });
     });
     last = last.then(runNext);
     return done.finally(() => void waiting--);
@@ -119,13 +192,13 @@ export function createWriteQueue(database: SqlDatabase, turns: Turns) {
      *
      * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
      */
-    write: <Result>(work: () => Steps<Result>): Promise<Result> => enqueue(work, false),
+    write: <Result>(work: Write<Result>): Promise<Result> => enqueue(work, false),
     /**
      * Runs work in one transaction with other such work that waits: a commit takes as long as storing a hundred events.
      *
      * All of it is stored, or nothing. Where one fails, each is run again by itself: it may do nothing but write.
      */
-    writeShared: <Result>(work: () => Steps<Result>): Promise<Result> => enqueue(work, true),
+    writeShared: <Result>(work: Write<Result>): Promise<Result> => enqueue(work, true),
     /** Resolves once all queued writes are done. */
     idle: () => last,
   };

@@ -1,15 +1,21 @@
 import type { Clock } from "../../util/clock.ts";
 import type { PlatformStats } from "../options.ts";
-import type { Steps, Turns } from "../turns.ts";
+import { followSteps, type Steps, type Turns } from "../turns.ts";
 import { countAgents } from "./agent-store.ts";
 import { countBatches } from "./batch-store.ts";
 import { preparePseudonyms } from "./customer-store.ts";
 import { countLogRecords } from "./log-store.ts";
-import { prepareSchema, SCHEMA_VERSION, type Migration } from "./schema.ts";
+import { prepareSchema, type Migration } from "./schema.ts";
 import { countSpans } from "./span-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import { DEFAULT_REVIEW_POLICY } from "../review/review-policy.ts";
-import { createWriteQueue, type SqlDatabase, type WriteQueue } from "./sql-database.ts";
+import {
+  createWriteQueue,
+  type OpenDatabase,
+  settle,
+  type SqlDatabase,
+  type WriteQueue,
+} from "./sql-database.ts";
 
 /** More frequent calls return the last result: a probe must not become load. */
 const MAX_AGE_MILLIS = 1000;
@@ -18,13 +24,12 @@ const MAX_AGE_MILLIS = 1000;
 type Probe = () => Promise<boolean>;
 
 /** Creates the probe of a database. */
-function createProbe(database: SqlDatabase, queue: WriteQueue, clock: Clock): Probe {
+function createProbe(database: OpenDatabase, queue: WriteQueue, clock: Clock): Probe {
   let found: { readonly at: number; readonly isWritable: Promise<boolean> } | undefined;
 
-  /** Writes the first page of the database without changing it. */
   function* touch(): Steps<boolean> {
     yield;
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    yield* settle(database.touch());
     return true;
   }
   return () => {
@@ -35,38 +40,57 @@ function createProbe(database: SqlDatabase, queue: WriteQueue, clock: Clock): Pr
   };
 }
 
-/** Creates the store in a database; closes it when it is of another program. */
-export function createStore(
-  database: SqlDatabase,
+/** Rules of a review that nobody has configured. */
+const DEFAULT_REVIEW: ReviewSettings = {
+  policy: DEFAULT_REVIEW_POLICY,
+  announcing: { webhooks: [], publicUrl: "" },
+};
+
+/** Opens the store in a database; closes it when it is of another program. */
+export async function openStore(
+  database: OpenDatabase,
   turns: Turns,
   clock: Clock,
-  review: ReviewSettings = {
-    policy: DEFAULT_REVIEW_POLICY,
-    announcing: { webhooks: [], publicUrl: "" },
-  },
-) {
-  let migration: Migration | undefined;
+  review = DEFAULT_REVIEW,
+): Promise<Store> {
   try {
-    migration = prepareSchema(database, review);
-    preparePseudonyms(database, review.pseudonyms);
+    const migration = prepareSchema(database, review);
+    const store = createStore(database, turns, clock, { review, migration });
+    await store.write((transaction) => preparePseudonyms(transaction, review.pseudonyms));
+    return store;
   } catch (error) {
-    database.close();
+    await database.close();
     throw error;
   }
+}
+
+function createStore(
+  database: OpenDatabase,
+  turns: Turns,
+  clock: Clock,
+  {
+    review,
+    migration,
+  }: { readonly review: ReviewSettings; readonly migration?: Migration | undefined },
+) {
   const queue = createWriteQueue(database, turns);
   return {
-    /** For reading, and for the work of `write`. */
-    database,
+    /** For reading. */
+    database: database as SqlDatabase,
+    /** Reads, without a pause but for the database. */
+    read: followSteps,
     /** Rules of the review, and the key of its audit trail. */
     review,
     /** Migration of the file when it was opened, if it was of an earlier version. */
     migration,
-    stats: (): PlatformStats => ({
-      ...countBatches(database),
-      agents: countAgents(database),
-      spans: countSpans(database),
-      logRecords: countLogRecords(database),
-    }),
+    *stats(): Steps<PlatformStats> {
+      return {
+        ...(yield* countBatches(database)),
+        agents: yield* countAgents(database),
+        spans: yield* countSpans(database),
+        logRecords: yield* countLogRecords(database),
+      };
+    },
     /** Runs a write in a transaction of its own. */
     write: queue.write,
     /** Runs a write in one transaction with others of this kind that wait. */
@@ -80,7 +104,7 @@ export function createStore(
     /** Completes the queued writes, then closes the file. */
     async close(): Promise<void> {
       await queue.idle();
-      database.close();
+      await database.close();
     },
   };
 }

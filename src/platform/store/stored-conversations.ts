@@ -1,5 +1,6 @@
 import { createStatement, db } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 const FIND = createStatement((values: { key: string }) =>
   db
@@ -22,8 +23,8 @@ interface StoredConversation {
 export function createStoredConversations(database: SqlDatabase) {
   // For one batch: most of its events are of a few conversations.
   const known = new Map<string, StoredConversation | undefined>();
-  return (key: string): StoredConversation | undefined => {
-    if (!known.has(key)) known.set(key, FIND.rows(database, { key })[0]);
+  return function* (key: string): Steps<StoredConversation | undefined> {
+    if (!known.has(key)) known.set(key, (yield* FIND.rows(database, { key }))[0]);
     return known.get(key);
   };
 }

@@ -8,7 +8,7 @@ import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { change, createStatement, db, greatest, least } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
 
 const MAX_TITLE_LENGTH = 160;
 
@@ -191,10 +191,19 @@ const MERGE_CONVERSATION = createStatement((values: ConversationValues) =>
 );
 
 /** Adds the events of a summary to the stored ones of its conversation. */
-export function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
+export function* mergeConversation(
+  database: Transaction,
+  summary: ConversationSummary,
+): Steps<void> {
   const { key, organizationId, agentId, conversationId } = summary;
   const columns = toColumns(summary);
-  MERGE_CONVERSATION.change(database, { key, organizationId, agentId, conversationId, ...columns });
+  yield* MERGE_CONVERSATION.change(database, {
+    key,
+    organizationId,
+    agentId,
+    conversationId,
+    ...columns,
+  });
 }
 
 const CHUNK = 100;
@@ -213,13 +222,13 @@ const READ = createStatement((values: { key: string; after: number }) =>
  *
  * @param summary - Summary of the conversation, without events.
  */
-export function* summariseAgain(database: SqlDatabase, summary: ConversationSummary): Steps<void> {
+export function* summariseAgain(database: Transaction, summary: ConversationSummary): Steps<void> {
   const { key } = summary;
   const appearances: Appearances = new Map();
   let after = 0;
   let isFirst = true;
   for (;;) {
-    const rows = READ.rows(database, { key, after });
+    const rows = yield* READ.rows(database, { key, after });
     for (const { seq, agentName, json } of rows) {
       yield;
       const event = JSON.parse(json) as DetailedEvent;
@@ -232,7 +241,7 @@ export function* summariseAgain(database: SqlDatabase, summary: ConversationSumm
     if (rows.length < CHUNK) break;
   }
   const columns = toColumns(summary);
-  change(database, db.updateTable("conversation").set(columns).where("key", "=", key));
-  change(database, db.deleteFrom("appearance").where("conversation_key", "=", key));
-  mergeAppearances(database, appearances);
+  yield* change(database, db.updateTable("conversation").set(columns).where("key", "=", key));
+  yield* change(database, db.deleteFrom("appearance").where("conversation_key", "=", key));
+  yield* mergeAppearances(database, appearances);
 }

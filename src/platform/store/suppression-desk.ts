@@ -9,7 +9,7 @@ import {
 import { uuidV7 } from "../../util/ids.ts";
 import { appendAudit } from "./audit-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
 import {
   addSuppression,
   countActive,
@@ -17,6 +17,7 @@ import {
   findSuppressionById,
   revokeSuppression,
 } from "./suppression-store.ts";
+import type { Steps } from "../turns.ts";
 
 /** Suppressions that may hold at a time: each new finding is held against those of its rule. */
 const MAX_ACTIVE = 1000;
@@ -39,15 +40,15 @@ export type SuppressionResult =
       };
     };
 
-function writeAudit(
-  database: SqlDatabase,
+function* writeAudit(
+  database: Transaction,
   { actor, now, settings }: DeskContext,
   entry: { readonly organizationId: string; readonly verb: string; readonly subject: string },
   detail: object,
-): void {
+): Steps<void> {
   const { organizationId, verb, subject } = entry;
   const by = { actor: actor.name, role: actor.role, at: now };
-  appendAudit(
+  yield* appendAudit(
     database,
     {
       organizationId,
@@ -60,14 +61,19 @@ function writeAudit(
   );
 }
 
-function refuseRole(
-  database: SqlDatabase,
+function* refuseRole(
+  database: Transaction,
   context: DeskContext,
   organizationId: string,
   action: string,
-): SuppressionResult | undefined {
+): Steps<SuppressionResult | undefined> {
   if (mayActAs(context.actor.role, "supervisor")) return undefined;
-  writeAudit(database, context, { organizationId, verb: "refused", subject: "" }, { action });
+  yield* writeAudit(
+    database,
+    context,
+    { organizationId, verb: "refused", subject: "" },
+    { action },
+  );
   const detail = `${action} needs the role supervisor`;
   return { status: "refused", refusal: { code: "forbidden", detail } };
 }
@@ -78,23 +84,23 @@ const invalid = (detail: string): SuppressionResult => ({
 });
 
 /** Makes a suppression, and writes it down. In a transaction. */
-export function createSuppression(
-  database: SqlDatabase,
+export function* createSuppression(
+  database: Transaction,
   request: SuppressionRequest,
   context: DeskContext,
-): SuppressionResult {
+): Steps<SuppressionResult> {
   const { actor, now } = context;
-  const found = findCase(database, request.findingId);
+  const found = yield* findCase(database, request.findingId);
   const organizationId = found?.organizationId ?? "";
-  const refused = refuseRole(database, context, organizationId, "create");
+  const refused = yield* refuseRole(database, context, organizationId, "create");
   if (refused) return refused;
   const problem = findSuppressionProblem(request, found, now);
   if (problem !== undefined || !found) return invalid(problem ?? "findingId must be a finding");
-  if (countActive(database, now) >= MAX_ACTIVE)
+  if ((yield* countActive(database, now)) >= MAX_ACTIVE)
     return invalid(`at most ${MAX_ACTIVE} suppressions may hold at a time: revoke one`);
   const { rule, agent, reason, until, findingId } = request;
   const id = uuidV7(now);
-  addSuppression(database, {
+  yield* addSuppression(database, {
     id,
     organization_id: organizationId,
     rule,
@@ -113,29 +119,29 @@ export function createSuppression(
   });
   // The phrase is out of an answer: it stands with the suppression, not in the trail.
   const detail = { rule, agent: agent ?? null, until, findingId, reason };
-  writeAudit(database, context, { organizationId, verb: "create", subject: id }, detail);
-  const suppression = findSuppressionById(database, id, now);
+  yield* writeAudit(database, context, { organizationId, verb: "create", subject: id }, detail);
+  const suppression = yield* findSuppressionById(database, id, now);
   return suppression ? { status: "done", suppression } : { status: "missing" };
 }
 
 /** Ends a suppression before its time, and writes it down. In a transaction. */
-export function endSuppression(
-  database: SqlDatabase,
+export function* endSuppression(
+  database: Transaction,
   { id, reason }: { readonly id: string; readonly reason: string },
   context: DeskContext,
-): SuppressionResult {
+): Steps<SuppressionResult> {
   const { actor, now } = context;
-  const known = findSuppressionById(database, id, now);
+  const known = yield* findSuppressionById(database, id, now);
   if (!known) return { status: "missing" };
   const { organizationId, state, rule, heldBack } = known;
-  const refused = refuseRole(database, context, organizationId, "revoke");
+  const refused = yield* refuseRole(database, context, organizationId, "revoke");
   if (refused) return refused;
   if (state !== "active") {
     const detail = `the suppression is ${state} already`;
     return { status: "refused", refusal: { code: "review_conflict", detail } };
   }
-  revokeSuppression(database, id, { by: actor.name, at: now });
+  yield* revokeSuppression(database, id, { by: actor.name, at: now });
   const detail = { rule, reason, heldBack };
-  writeAudit(database, context, { organizationId, verb: "revoke", subject: id }, detail);
-  return { status: "done", suppression: findSuppressionById(database, id, now) ?? known };
+  yield* writeAudit(database, context, { organizationId, verb: "revoke", subject: id }, detail);
+  return { status: "done", suppression: (yield* findSuppressionById(database, id, now)) ?? known };
 }

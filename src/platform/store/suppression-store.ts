@@ -1,7 +1,8 @@
 import { hasPhrase, type Suppression, type SuppressedCase } from "../quality/suppression.ts";
 import { change, createStatement, db, readNumber, readRow, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
+import type { Steps } from "../turns.ts";
 
 /** A finding that may be held back. */
 interface Candidate {
@@ -25,12 +26,12 @@ const ACTIVE = createStatement(
 );
 
 /** Finds the suppression that holds a finding back. */
-export function findSuppression(
+export function* findSuppression(
   database: SqlDatabase,
   { organizationId, rule, agentId, quote }: Candidate,
   now: number,
-): string | undefined {
-  return ACTIVE.rows(database, { organizationId, rule, now }).find(
+): Steps<string | undefined> {
+  return (yield* ACTIVE.rows(database, { organizationId, rule, now })).find(
     (each) => (each.agentId === "" || each.agentId === agentId) && hasPhrase(quote, each.phrase),
   )?.id;
 }
@@ -43,8 +44,8 @@ const HOLD_BACK = createStatement((given: { readonly id: string; readonly now: n
 );
 
 /** Counts a finding that a suppression has held back. In a transaction. */
-export function noteHeldBack(database: SqlDatabase, id: string, now: number): void {
-  HOLD_BACK.change(database, { id, now });
+export function* noteHeldBack(database: Transaction, id: string, now: number): Steps<void> {
+  yield* HOLD_BACK.change(database, { id, now });
 }
 
 const COLUMNS = [
@@ -90,10 +91,10 @@ export interface SuppressionFilter {
 }
 
 /** Lists suppressions, the newest first. */
-export function listSuppressions(
+export function* listSuppressions(
   database: SqlDatabase,
   { limit, now, state, rule, after }: SuppressionFilter,
-): { suppressions: Suppression[]; next: SuppressionCursor | undefined } {
+): Steps<{ suppressions: Suppression[]; next: SuppressionCursor | undefined }> {
   let query = db.selectFrom("suppression").select(COLUMNS);
   if (rule !== undefined) query = query.where("rule", "=", rule);
   if (state === "revoked") query = query.where("revoked_at", "is not", null);
@@ -105,7 +106,7 @@ export function listSuppressions(
     query = query.where((eb) =>
       eb(eb.refTuple("created_at", "id"), "<", eb.tuple(after[0], after[1])),
     );
-  const rows = readRows(
+  const rows = yield* readRows(
     database,
     query
       .orderBy("created_at", "desc")
@@ -121,18 +122,21 @@ export function listSuppressions(
 }
 
 /** Finds a suppression. */
-export function findSuppressionById(
+export function* findSuppressionById(
   database: SqlDatabase,
   id: string,
   now: number,
-): Suppression | undefined {
-  const row = readRow(database, db.selectFrom("suppression").select(COLUMNS).where("id", "=", id));
+): Steps<Suppression | undefined> {
+  const row = yield* readRow(
+    database,
+    db.selectFrom("suppression").select(COLUMNS).where("id", "=", id),
+  );
   return row && toSuppression(row, now);
 }
 
 /** Counts the suppressions that hold now. */
-export function countActive(database: SqlDatabase, now: number): number {
-  return readNumber(
+export function* countActive(database: SqlDatabase, now: number): Steps<number> {
+  return yield* readNumber(
     database,
     db
       .selectFrom("suppression")
@@ -143,18 +147,18 @@ export function countActive(database: SqlDatabase, now: number): number {
 }
 
 /** Stores a suppression. In a transaction. */
-export function addSuppression(database: SqlDatabase, row: Tables["suppression"]): void {
-  change(database, db.insertInto("suppression").values(row));
+export function* addSuppression(database: Transaction, row: Tables["suppression"]): Steps<void> {
+  yield* change(database, db.insertInto("suppression").values(row));
 }
 
 /** Ends a suppression. In a transaction. */
-export function revokeSuppression(
-  database: SqlDatabase,
+export function* revokeSuppression(
+  database: Transaction,
   id: string,
   revoked: { readonly by: string; readonly at: number },
-): void {
+): Steps<void> {
   const columns = { revoked_at: revoked.at, revoked_by: revoked.by };
-  change(database, db.updateTable("suppression").set(columns).where("id", "=", id));
+  yield* change(database, db.updateTable("suppression").set(columns).where("id", "=", id));
 }
 
 /** A finding of which a suppression is made, and where it stands. */
@@ -164,8 +168,8 @@ interface FoundCase extends SuppressedCase {
 }
 
 /** Finds the finding of an id, with what was decided about it last. */
-export function findCase(database: SqlDatabase, id: string): FoundCase | undefined {
-  return readRow(
+export function* findCase(database: SqlDatabase, id: string): Steps<FoundCase | undefined> {
+  return yield* readRow(
     database,
     db
       .selectFrom("finding")

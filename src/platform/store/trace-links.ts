@@ -1,6 +1,7 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
@@ -24,12 +25,12 @@ const PUT = createStatement(({ organizationId, key, traceId }: Link) =>
 );
 
 /** Notes in which trace an event of a conversation happened, if it says so. In a transaction. */
-export function linkTrace(
-  database: SqlDatabase,
+export function* linkTrace(
+  database: Transaction,
   { organizationId, key, event }: Omit<Link, "traceId"> & { readonly event: DetailedEvent },
-): void {
+): Steps<void> {
   const traceId = readTraceId(event);
-  if (traceId !== undefined) PUT.change(database, { organizationId, key, traceId });
+  if (traceId !== undefined) yield* PUT.change(database, { organizationId, key, traceId });
 }
 
 const MAX_LINKS = 100;
@@ -49,8 +50,8 @@ const TRACES = createStatement(({ key }: Pick<Link, "key">) =>
 );
 
 /** Lists the traces of a conversation whose spans are kept, at most 100, the first one first. */
-export function listTracesOf(database: SqlDatabase, key: string): string[] {
-  return TRACES.rows(database, { key }).map(({ traceId }) => traceId);
+export function* listTracesOf(database: SqlDatabase, key: string): Steps<string[]> {
+  return (yield* TRACES.rows(database, { key })).map(({ traceId }) => traceId);
 }
 
 /** A conversation as its trace names it. */
@@ -71,9 +72,9 @@ const CONVERSATIONS = createStatement(({ organizationId, traceId }: Omit<Link, "
 );
 
 /** Lists the conversations with events of a trace, at most 100. */
-export function listConversationsOf(
+export function* listConversationsOf(
   database: SqlDatabase,
   trace: Omit<Link, "key">,
-): LinkedConversation[] {
-  return CONVERSATIONS.rows(database, trace);
+): Steps<LinkedConversation[]> {
+  return yield* CONVERSATIONS.rows(database, trace);
 }

@@ -2,9 +2,10 @@ import { type Share, toShare } from "../insight/intervals.ts";
 import { readQuantile } from "../insight/latencies.ts";
 import { type InsightFilter, isWithin } from "./insight-filter.ts";
 import { LATENCY_COLUMNS, MEASURE_COLUMNS } from "./activity.ts";
-import { db, readRows } from "./query.ts";
+import { db, readRows, type SelectedRow } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
+import type { Steps } from "../turns.ts";
 
 /** Figures of some answers. A share's `value` is 0 to 1, and `null` where there was no case. */
 export interface Figures {
@@ -80,20 +81,16 @@ function selectActivity(filter: InsightFilter) {
   return db.selectFrom("activity").where(isWithin(filter));
 }
 
-function readSums(database: SqlDatabase, filter: InsightFilter) {
-  return readRows(
-    database,
-    selectActivity(filter)
-      .select(["agent_id as agentId", "agent_version as version", "environment"])
-      .select(({ fn }) => [fn.min<number>("at").as("firstAt"), fn.max<number>("at").as("lastAt")])
-      .select(({ fn }) => SUM_COLUMNS.map((name) => fn.sum<number>(name).as(name)))
-      .groupBy(["agent_id", "agent_version", "environment"])
-      .orderBy("agent_id")
-      .orderBy("agent_version"),
-  );
-}
+const selectSums = (filter: InsightFilter) =>
+  selectActivity(filter)
+    .select(["agent_id as agentId", "agent_version as version", "environment"])
+    .select(({ fn }) => [fn.min<number>("at").as("firstAt"), fn.max<number>("at").as("lastAt")])
+    .select(({ fn }) => SUM_COLUMNS.map((name) => fn.sum<number>(name).as(name)))
+    .groupBy(["agent_id", "agent_version", "environment"])
+    .orderBy("agent_id")
+    .orderBy("agent_version");
 
-type SumRow = ReturnType<typeof readSums>[number];
+type SumRow = SelectedRow<ReturnType<typeof selectSums>>;
 
 function mergeRows(one: SumRow | undefined, other: SumRow): SumRow {
   if (!one) return other;
@@ -105,13 +102,13 @@ function mergeRows(one: SumRow | undefined, other: SumRow): SumRow {
 const MAX_VERSIONS = 200;
 
 /** Reads the figures of all versions of a filter, those seen last first, and of all of them together. */
-export function readVersionFigures(
+export function* readVersionFigures(
   database: SqlDatabase,
   filter: InsightFilter,
-): { readonly total: Figures | null; readonly versions: readonly VersionFigures[] } {
+): Steps<{ readonly total: Figures | null; readonly versions: readonly VersionFigures[] }> {
   const versions = new Map<string, { readonly row: SumRow; readonly environments: string[] }>();
   let total: SumRow | undefined;
-  for (const row of readSums(database, filter)) {
+  for (const row of yield* readRows(database, selectSums(filter))) {
     total = mergeRows(total, row);
     const id = JSON.stringify([row.agentId, row.version]);
     const known = versions.get(id);
@@ -142,8 +139,8 @@ export interface BucketFigures {
 }
 
 /** Reads answers and alarms over time; buckets of which nothing is known are not among them. */
-export function readBuckets(database: SqlDatabase, filter: InsightFilter): BucketFigures[] {
-  return readRows(
+export function* readBuckets(database: SqlDatabase, filter: InsightFilter): Steps<BucketFigures[]> {
+  return yield* readRows(
     database,
     selectActivity(filter)
       .select("at")

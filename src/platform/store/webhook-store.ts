@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Webhook, WebhookEvent } from "../webhooks/webhook-options.ts";
 import { putMessage } from "./outgoing-store.ts";
 import { change, db, readRows } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import type { Transaction } from "./sql-database.ts";
+import type { Steps } from "../turns.ts";
 
 /** Receivers of messages, and where people find what they are about. */
 export interface Announcing {
@@ -22,30 +23,30 @@ export interface Announcement {
 }
 
 /** Puts a message for each receiver that wants it into the outbox. In the transaction of what has happened. */
-export function announce(
-  database: SqlDatabase,
+export function* announce(
+  database: Transaction,
   { webhooks, publicUrl }: Announcing,
   { type, at, organizationId, key, data }: Announcement,
-): void {
+): Steps<void> {
   for (const { url, events } of webhooks) {
     if (events && !events.includes(type)) continue;
     const place =
       key === undefined ? {} : { conversationKey: key, link: `${publicUrl}/#/q/${key}` };
     const timestamp = new Date(at).toISOString();
     const body = JSON.stringify({ type, timestamp, data: { organizationId, ...place, ...data } });
-    putMessage(database, { kind: "webhook", url, body, at });
+    yield* putMessage(database, { kind: "webhook", url, body, at });
   }
 }
 
 const MAX_OVERDUE = 500;
 
 /** Announces items that are overdue and were not announced with this due date. In a transaction. @returns how many */
-export function announceOverdue(
-  database: SqlDatabase,
+export function* announceOverdue(
+  database: Transaction,
   announcing: Announcing,
   now: number,
-): number {
-  const rows = readRows(
+): Steps<number> {
+  const rows = yield* readRows(
     database,
     db
       .selectFrom("review_item")
@@ -64,9 +65,15 @@ export function announceOverdue(
   );
   for (const { key, organizationId, dueAt, agentId } of rows) {
     const data = { agentId, dueAt };
-    announce(database, announcing, { type: "review.overdue", at: now, organizationId, key, data });
+    yield* announce(database, announcing, {
+      type: "review.overdue",
+      at: now,
+      organizationId,
+      key,
+      data,
+    });
     const update = db.updateTable("review_item").set({ announced_due_at: dueAt });
-    change(database, update.where("key", "=", key));
+    yield* change(database, update.where("key", "=", key));
   }
   return rows.length;
 }

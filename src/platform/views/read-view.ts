@@ -1,11 +1,13 @@
 import { CONVERSATIONS_QUERY } from "../conversation-routes.ts";
 import type { Customers } from "../customers/customers.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { maskJson, maskText } from "../masking.ts";
+import { maskJsonSteps, maskText } from "../masking.ts";
 import { ProblemError } from "../problem.ts";
 import { type QueryMembers, readMembers } from "../read-query.ts";
 import { QUEUE_QUERY } from "../review-queries.ts";
 import type { ChangedView, ViewPage } from "./saved-view.ts";
+import { hideCustomers } from "../customers/hide-customers.ts";
+import type { Steps } from "../turns.ts";
 
 const { limit: _limit, before: _before, ...CONVERSATIONS } = CONVERSATIONS_QUERY;
 const { limit: _queueLimit, after: _after, ...QUEUE } = QUEUE_QUERY;
@@ -21,13 +23,17 @@ function invalidView(member: "name" | "query", detail: string): ProblemError {
 }
 
 /** Returns whether an answer would hide something of it. */
-function isMasked(value: object, customers: Customers | undefined): boolean {
+function* isMasked(value: object, customers: Customers | undefined): Steps<boolean> {
   const json = JSON.stringify(value);
-  return maskJson(json, customers) !== json;
+  return (yield* maskJsonSteps(json, customers)) !== json;
 }
 
 /** Reads the filters of a page, as its address has them: those that it would refuse are refused here. */
-function readFilters(text: string, page: ViewPage, customers: Customers | undefined): string {
+function* readFilters(
+  text: string,
+  page: ViewPage,
+  customers: Customers | undefined,
+): Steps<string> {
   const given = new URLSearchParams(text);
   try {
     readMembers(given, MEMBERS[page]);
@@ -35,17 +41,24 @@ function readFilters(text: string, page: ViewPage, customers: Customers | undefi
     throw error instanceof ProblemError ? invalidView("query", error.message) : error;
   }
   const query = given.toString();
-  if (isMasked({ query }, customers) || isMasked(Object.fromEntries(given), customers))
+  const hasIds =
+    (yield* isMasked({ query }, customers)) ||
+    (yield* isMasked(Object.fromEntries(given), customers));
+  if (hasIds)
     throw invalidView("query", "expected no cards, accounts, secrets or ids of customers");
   return query;
 }
 
 /** Reads what somebody saves; a name is read by others as well. */
-export function readView<View extends ChangedView>(
+export function* readView<View extends ChangedView>(
   { customers }: PlatformContext,
   given: View,
   page: ViewPage,
-): View {
-  const query = readFilters(given.query, page, customers);
-  return { ...given, query, name: maskText(given.name, customers) };
+): Steps<View> {
+  const query = yield* readFilters(given.query, page, customers);
+  // oxlint-disable-next-line require-yield -- a short text
+  const name = yield* hideCustomers(customers, function* (mask) {
+    return maskText(given.name, mask);
+  });
+  return { ...given, query, name };
 }

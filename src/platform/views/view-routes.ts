@@ -32,6 +32,8 @@ import {
 import { noteAct } from "../write-audit.ts";
 import { readView } from "./read-view.ts";
 import { ONE_VIEW, VIEWS } from "./view-answers.ts";
+import { type Steps, followSteps } from "../turns.ts";
+import type { SqlDatabase, Transaction } from "../store/sql-database.ts";
 
 /** Who may change what everybody sees. */
 const SHARING: Role = "supervisor";
@@ -48,14 +50,14 @@ function toShown(view: SavedView, { name, role }: Actor): ShownView {
 const VIEWS_QUERY = { page: choiceMember(VIEW_PAGES) };
 
 /** Lists the views of a page that somebody sees, by name: `GET /api/views`. */
-function answerViews(
+function* answerViews(
   platform: PlatformContext,
   context: Context,
   { page = "conversations" }: Query<typeof VIEWS_QUERY>,
-): Response {
+): Steps<Response> {
   const { authenticator, store } = platform;
   const actor = authenticator.authenticateReading(context.req.raw);
-  const views = listViews(store.database, toOwner(platform, actor), page);
+  const views = yield* listViews(store.database, toOwner(platform, actor), page);
   return context.json({
     views: views.map((view) => toShown(view, actor)),
     mayShare: mayActAs(actor.role, SHARING),
@@ -63,19 +65,19 @@ function answerViews(
 }
 
 /** @throws ProblemError 409 where the name is taken, or there are too many */
-function verifyRoom(
-  { store: { database } }: PlatformContext,
+function* verifyRoom(
+  database: SqlDatabase,
   by: ViewOwner,
   view: SavedView,
   before?: SavedView,
-): void {
+): Steps<void> {
   const conflict = (detail: string): ProblemError => new ProblemError("view_conflict", detail);
   const owner = { ...by, owner: view.owner };
-  if (hasName(database, owner, view)) throw conflict("there is a view of this name");
-  if (!before && countViews(database, owner, "own") >= MAX_VIEWS)
+  if (yield* hasName(database, owner, view)) throw conflict("there is a view of this name");
+  if (!before && (yield* countViews(database, owner, "own")) >= MAX_VIEWS)
     throw conflict(`at most ${MAX_VIEWS} views may be saved: remove one`);
   const isNewlyShared = view.isShared && before?.isShared !== true;
-  if (isNewlyShared && countViews(database, owner, "shared") >= MAX_VIEWS)
+  if (isNewlyShared && (yield* countViews(database, owner, "shared")) >= MAX_VIEWS)
     throw conflict(`at most ${MAX_VIEWS} views may be shared: remove one`);
 }
 
@@ -91,17 +93,21 @@ async function answerChange(
   platform: PlatformContext,
   context: Context,
   { actor, request, verb }: AskedView,
-  work: (by: ViewOwner, now: number) => SavedView,
+  work: (transaction: Transaction, by: ViewOwner, now: number) => Steps<SavedView>,
 ): Promise<Response> {
   const by = toOwner(platform, actor);
-  // oxlint-disable-next-line require-yield -- a few statements, done in one turn
-  return changeOnce(platform, context, { actor, request }, function* () {
-    const view = work(by, platform.options.clock.now());
+  return changeOnce(platform, context, { actor, request }, function* (transaction) {
+    const view = yield* work(transaction, by, platform.options.clock.now());
     const { organizationId } = by;
     const { id, page, name, isShared, owner } = view;
     // Without the filters: words that are searched for may be a customer's.
     const detail = { page, name, isShared, owner };
-    noteAct(platform, actor, { action: `view.${verb}`, subject: id, detail, organizationId });
+    yield* noteAct(platform, transaction, actor, {
+      action: `view.${verb}`,
+      subject: id,
+      detail,
+      organizationId,
+    });
     const status = verb === "save" ? 201 : 200;
     return {
       status,
@@ -118,29 +124,29 @@ async function saveView(
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
-  const { database } = platform.store;
   const read = await readAction(platform, context, lease, newViewSchema);
   const needed = read.isShared ? SHARING : "viewer";
   const actor = await requireRole(platform, context, needed, { action: "view.save" });
-  const given = readView(platform, read, read.page);
-  return answerChange(platform, context, { actor, request: given, verb: "save" }, (by, now) => {
+  const given = await followSteps(readView(platform, read, read.page));
+  const asked = { actor, request: given, verb: "save" } as const;
+  return answerChange(platform, context, asked, function* (transaction, by, now) {
     const facts = { owner: by.owner, createdAt: now, changedAt: now, version: 1 };
     const view = { id: uuidV7(now), ...facts, ...given };
-    verifyRoom(platform, by, view);
-    addView(database, by.organizationId, view);
+    yield* verifyRoom(transaction, by, view);
+    yield* addView(transaction, by.organizationId, view);
     return view;
   });
 }
 
-function readShown({ store }: PlatformContext, by: ViewOwner, context: Context): SavedView {
-  const view = findView(store.database, by, context.req.param("id") ?? "");
+function* readShown(database: SqlDatabase, by: ViewOwner, context: Context): Steps<SavedView> {
+  const view = yield* findView(database, by, context.req.param("id") ?? "");
   if (!view) throw new ProblemError("not_found", "there is no such view");
   return view;
 }
 
 /** Reads a view that is about to be changed. @throws ProblemError 412 where somebody else has changed it since it was read */
-function readCurrent(platform: PlatformContext, by: ViewOwner, context: Context): SavedView {
-  const view = readShown(platform, by, context);
+function* readCurrent(database: SqlDatabase, by: ViewOwner, context: Context): Steps<SavedView> {
+  const view = yield* readShown(database, by, context);
   const version = readVersion(context);
   if (version !== undefined && version !== view.version) throw toOutdated(view);
   return view;
@@ -154,7 +160,9 @@ async function findChangeable(
   willBeShared = false,
 ): Promise<{ actor: Actor; view: SavedView }> {
   const actor = platform.authenticator.authenticateReading(context.req.raw);
-  const view = readShown(platform, toOwner(platform, actor), context);
+  const view = await followSteps(
+    readShown(platform.store.database, toOwner(platform, actor), context),
+  );
   const needed = view.isShared || willBeShared ? SHARING : "viewer";
   await requireRole(platform, context, needed, { action, subject: view.id });
   return { actor, view };
@@ -166,15 +174,15 @@ async function replaceView(
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
-  const { database } = platform.store;
   const read = await readAction(platform, context, lease, changedViewSchema);
   const { actor, view } = await findChangeable(platform, context, "view.change", read.isShared);
-  const given = readView(platform, read, view.page);
-  return answerChange(platform, context, { actor, request: given, verb: "change" }, (by, now) => {
-    const current = readCurrent(platform, by, context);
+  const given = await followSteps(readView(platform, read, view.page));
+  const asked = { actor, request: given, verb: "change" } as const;
+  return answerChange(platform, context, asked, function* (transaction, by, now) {
+    const current = yield* readCurrent(transaction, by, context);
     const changed = { ...current, ...given, changedAt: now, version: current.version + 1 };
-    verifyRoom(platform, by, changed, current);
-    changeView(database, changed);
+    yield* verifyRoom(transaction, by, changed, current);
+    yield* changeView(transaction, changed);
     return changed;
   });
 }
@@ -182,9 +190,10 @@ async function replaceView(
 /** Removes a view: `DELETE /api/views/{id}`. */
 async function deleteView(platform: PlatformContext, context: Context): Promise<Response> {
   const { actor } = await findChangeable(platform, context, "view.remove");
-  return answerChange(platform, context, { actor, request: {}, verb: "remove" }, (by) => {
-    const view = readCurrent(platform, by, context);
-    removeView(platform.store.database, view.id);
+  const asked = { actor, request: {}, verb: "remove" } as const;
+  return answerChange(platform, context, asked, function* (transaction, by) {
+    const view = yield* readCurrent(transaction, by, context);
+    yield* removeView(transaction, view.id);
     return view;
   });
 }

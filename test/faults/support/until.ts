@@ -4,11 +4,11 @@ const DEADLINE_MILLIS = 30_000;
 /** Waits until something is so. @throws when it is not within half a minute. */
 export async function until(
   what: string,
-  isSo: () => boolean,
+  isSo: () => boolean | Promise<boolean>,
   deadlineMillis = DEADLINE_MILLIS,
 ): Promise<void> {
   const end = performance.now() + deadlineMillis;
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`not so within ${deadlineMillis} ms: ${what}`);
     await pause(POLL_MILLIS);
   }

@@ -86,23 +86,23 @@ describe("a gateway in front of a platform", () => {
   });
 
   it("passes OpenTelemetry data on, which names no organization and has no key", async () => {
-    const before = platform.stats().spans;
+    const before = (await platform.stats()).spans;
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const answer = await post(gateway.otlpUrl, "/v1/traces", gzipSync(toTraces([SPAN])), headers);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({});
-    expect(platform.stats().spans).toBe(before + 1);
+    expect((await platform.stats()).spans).toBe(before + 1);
   });
 
   it("is the endpoint of the SDK", async () => {
-    const before = platform.stats().events;
+    const before = (await platform.stats()).events;
     const options = { endpoint: gateway.url, apiKey: KEY, organizationId: "bank" };
     const monitor = new AgentMonitor(options);
     await monitor.registerAgent(createAgent({ id: "sdk-agent" }));
     monitor.trackConversationStart("sdk-agent", "s", "customer-1");
     monitor.trackUserMessage("sdk-agent", "s", "What is my balance?", "customer-1");
     await monitor.shutdown();
-    expect(platform.stats().events).toBe(before + 2);
+    expect((await platform.stats()).events).toBe(before + 2);
   });
 
   const batch = createBatch();

@@ -276,7 +276,7 @@ describe("verifying what was purged", () => {
     const { writerId, sequence } = JSON.parse(json) as JsonObject;
     const digest = `sha256:${createHash("sha256").update(json).digest("hex")}`;
     const mark = { purged: { digest, length: Buffer.byteLength(json), writerId, sequence } };
-    file.run("UPDATE body SET json = ? WHERE json = ?", JSON.stringify(mark), json);
+    file.run("UPDATE body SET json = ? WHERE json = ?", [JSON.stringify(mark), json]);
     file.close();
     const { out, code } = await verify(await open());
     expect(out).toMatch(/1 event of it is gone that no record of a purge names/);
