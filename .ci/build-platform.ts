@@ -14,8 +14,9 @@ const EXTERNAL = [
   "zod",
   "jose",
   "node-sqlite3-wasm",
-  // Optional: who uses Kafka installs it.
+  // Optional: who uses Kafka or PostgreSQL installs them.
   "@platformatic/kafka",
+  "pg",
 ];
 
 // Their licences ask that the notice goes along with every copy.

@@ -31,6 +31,8 @@ Options:
   --otlp-port <number>       the same on another port; 0 takes a free one
   --host <address>           address to listen on (default 127.0.0.1; others need --api-key)
   --db <file>                SQLite file that keeps the data (default: in memory, lost at the end)
+  --database <address>       the same for a database of PostgreSQL, which replicas share: postgres://user@host/database; the
+                             password is taken from PGPASSWORD or PGPASSFILE, the address from AGENT_MONITOR_DATABASE as well
   --from <address>           take what gateways have written: kafka://host:port,host:port/topic; there must be topics of that
                              name, of the same and -otlp, and of the same and -dead
   --group <name>             group of consumers that share the topics (default agent-monitor-platform)
@@ -61,6 +63,7 @@ const PARSE_OPTIONS = {
   "otlp-port": { type: "string" },
   host: { type: "string" },
   db: { type: "string" },
+  database: { type: "string" },
   from: { type: "string" },
   group: { type: "string" },
   kafka: { type: "string" },
@@ -97,6 +100,16 @@ function readSource({ from, group, kafka }: Values): PlatformOptions {
   };
 }
 
+function readDatabase(
+  { db, database }: Values,
+  environment: Readonly<Record<string, string | undefined>>,
+): PlatformOptions {
+  if (db !== undefined && database !== undefined)
+    throw new UsageError("--db and --database: expected one of them");
+  const given = database ?? db ?? environment["AGENT_MONITOR_DATABASE"];
+  return given === undefined || given === "" ? {} : { database: given };
+}
+
 function toPlatformOptions(values: Values, otlpPort: number): PlatformOptions {
   const givenOtlpPort = values["otlp-port"];
   return {
@@ -104,7 +117,7 @@ function toPlatformOptions(values: Values, otlpPort: number): PlatformOptions {
     ...(values.otlp === true && { otlpPort }),
     ...(givenOtlpPort !== undefined && { otlpPort: parsePort("otlp-port", givenOtlpPort) }),
     ...(values.host !== undefined && { host: values.host }),
-    ...(values.db !== undefined && { database: values.db }),
+    ...readDatabase(values, process.env),
     ...readSource(values),
     ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
     ...(values.organization !== undefined && { organizationId: values.organization }),
@@ -172,9 +185,12 @@ async function findFirstPage({ url, viewerUrl }: Platform, apiKey = ""): Promise
 
 /** Describes where the data is kept: an empty list after a restart must not come as a surprise. */
 function describeData(database: string | undefined): string {
-  return database === undefined || database === ":memory:"
-    ? "in memory, lost when this ends; keep it with --db <file>"
-    : resolve(database);
+  if (database === undefined || database === ":memory:")
+    return "in memory, lost when this ends; keep it with --db <file>";
+  if (!/^postgres(?:ql)?:/i.test(database)) return resolve(database);
+  // Without user and password.
+  const { host, pathname } = new URL(database);
+  return `postgres://${host}${pathname}`;
 }
 
 async function run(args: readonly string[]): Promise<number> {

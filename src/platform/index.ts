@@ -1,4 +1,4 @@
-// The local platform: receives data of the SDK and of OpenTelemetry's exporters, keeps it in SQLite and shows it in a
+// The local platform: receives data of the SDK and of OpenTelemetry's exporters, keeps it in SQLite or PostgreSQL and shows it in a
 // browser. It may import the vocabulary (`events`, `util`) and the bridge only, and the SDK never imports it.
 export { DEFAULT_PLATFORM_PORT, OTLP_PORT } from "./options.ts";
 export type { Platform, PlatformOptions, PlatformStats } from "./options.ts";

@@ -12,6 +12,7 @@ import {
   readKafkaAddress,
 } from "./kafka/kafka-options.ts";
 import { isLoopback } from "./loopback.ts";
+import { findPostgresProblem, isPostgres } from "./store/postgres/postgres-address.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
 import type { ReviewPolicy } from "./review/review-policy.ts";
@@ -68,7 +69,7 @@ export interface PlatformOptions {
    */
   readonly organizationId?: string;
   /**
-   * Path of the SQLite file, or `:memory:`.
+   * Path of the SQLite file, `:memory:`, or `postgres://user@host/database`, which replicas share; that needs the package `pg`.
    *
    * @defaultValue ":memory:"
    */
@@ -274,7 +275,9 @@ function findProblem(options: ResolvedOptions): string | undefined {
   if (host === "") return "host must not be empty";
   if (apiKey === "") return "apiKey must not be empty";
   if (organizationId === "") return "organizationId must not be empty";
-  if (database === "") return "database must be a file path or :memory:";
+  if (database === "") return "database must be a file path, :memory: or postgres://…";
+  const databaseProblem = isPostgres(database) ? findPostgresProblem(database) : undefined;
+  if (databaseProblem !== undefined) return databaseProblem;
   if (!isLoopback(host) && apiKey === undefined)
     return `host ${host} can be reached from other machines and therefore needs an apiKey`;
   return findAddressProblem(options) ?? findBoundProblem(options);

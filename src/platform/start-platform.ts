@@ -25,6 +25,8 @@ import { startPurges } from "./records/purge-schedule.ts";
 import { toPurgeRoom } from "./records/record-routes.ts";
 import { createSteadyTime } from "./records/steady-time.ts";
 import { openDatabase } from "./store/open-database.ts";
+import { isPostgres } from "./store/postgres/postgres-address.ts";
+import { openPostgres } from "./store/postgres/postgres-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, openStore } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -125,7 +127,8 @@ async function start(given: PlatformOptions, filling: Filling | undefined) {
   const resolved = resolveOptions(given);
   const turns = createTurns();
   const { review: policy, auditKey, pseudonyms, clock } = resolved;
-  const database = await openDatabase(resolved.database);
+  const { database: name } = resolved;
+  const database = await (isPostgres(name) ? openPostgres(name) : openDatabase(name));
   const { webhooks, publicUrl = "" } = resolved;
   const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
   const evaluationsUrl = resolved.evaluations?.url;

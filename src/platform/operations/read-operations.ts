@@ -13,11 +13,12 @@ import {
   listWriters,
   readIntake,
 } from "./intake-store.ts";
+import { isPostgres } from "../store/postgres/postgres-address.ts";
 import { followSteps } from "../turns.ts";
 
-/** Returns the bytes that are free where the database lies; `null` for one in memory, and where nobody says. */
+/** Returns the bytes that are free where the database lies; `null` for one in memory or of a server, and where nobody says. */
 async function findFreeBytes(file: string): Promise<number | null> {
-  if (file === ":memory:") return null;
+  if (file === ":memory:" || isPostgres(file)) return null;
   try {
     const { bavail, bsize } = await statfs(dirname(file));
     return bavail * bsize;

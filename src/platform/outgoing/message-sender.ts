@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import {
   dropOthers,
   endMessage,
-  findDueMessage,
+  claimDueMessage,
   MESSAGE_KINDS,
   type MessageKind,
   type OutgoingMessage,
@@ -127,7 +127,7 @@ async function serve(running: Running, destination: Destination): Promise<void> 
   let failures = 0;
   while (!signal.aborted) {
     const message = await inTurn((transaction) =>
-      findDueMessage(transaction, destination, clock.now()),
+      claimDueMessage(transaction, destination, clock.now()),
     );
     if (!message) {
       await sleep(clock, IDLE_MILLIS, signal);

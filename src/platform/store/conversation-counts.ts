@@ -44,18 +44,19 @@ const MAX_VALUES = 50;
 
 const col = (name: string) => sql.ref(`conversation.${name}`);
 
+const BREAK = sql.lit("\n");
 /** Writes what is counted of a conversation, a line each: only what filters ask for, since each line takes its time. */
-const LINES = sql<string>`${col("facts")} || char(10) || 'agent=' || ${col("agent_id")}
-  || CASE WHEN ${col("max_severity")} > 0 THEN char(10) || 'severity=' || ${col("max_severity")} ELSE '' END
-  || CASE WHEN ${col("requires_review")} = 1 THEN char(10) || 'review=1' ELSE '' END`;
+const LINES = sql<string>`${col("facts")} || ${BREAK} || 'agent=' || ${col("agent_id")}
+  || CASE WHEN ${col("max_severity")} > 0 THEN ${BREAK} || 'severity=' || ${col("max_severity")} ELSE '' END
+  || CASE WHEN ${col("requires_review")} = 1 THEN ${BREAK} || 'review=1' ELSE '' END`;
 
 /** Returns the state of an item, as `toState` does. */
 const toStateLine = (now: number) => sql<string>`CASE
   WHEN review_item.key IS NULL THEN ''
   WHEN review_item.queue != 'closed' AND review_item.assignee IS NOT NULL
     AND coalesce(review_item.claim_expires_at > ${now}, true)
-    THEN char(10) || 'state=claimed' || char(10) || 'assignee=' || review_item.assignee
-  ELSE char(10) || 'state=' || review_item.queue END`;
+    THEN ${BREAK} || 'state=claimed' || ${BREAK} || 'assignee=' || review_item.assignee
+  ELSE ${BREAK} || 'state=' || review_item.queue END`;
 
 function isCounted(kind: string): kind is Counted {
   return COUNTED.some((each) => each === kind);

@@ -2,7 +2,8 @@ import { type Expression, sql, type SqlBool } from "kysely";
 import type { ReviewState } from "../review/review-item.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import type { FactKind } from "./fact-store.ts";
-import { db, isMatch, readNumber, readSearch, type SearchWords, toSearchWords } from "./query.ts";
+import { db, readNumber, withoutIndex } from "./query.ts";
+import { hasWords, readSearch, type SearchWords, toSearchWords } from "./search-words.ts";
 import { isAssignedTo, isInState } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
@@ -62,7 +63,7 @@ export function* countUpTo(
   limit: number,
 ): Steps<number> {
   if (!hits) return Number.POSITIVE_INFINITY;
-  const count = sql<number>`(select count(*) from ${hits.limit(limit)})`;
+  const count = sql<number>`(select count(*) from ${hits.limit(limit)} as hits)`;
   return yield* readNumber(database, db.selectNoFrom(count.as("count")));
 }
 
@@ -84,8 +85,9 @@ function hasAppeared({ version, environment }: Scope): Condition {
   let own = rows.select(ONE).where("conversation_key", "=", KEY);
   if (version !== undefined) {
     rows = rows.where("agent_version", "=", version);
-    // The plus keeps SQLite from reading all appearances of a version for each conversation.
-    own = own.where(sql<SqlBool>`+appearance.agent_version = ${version}`);
+    // By an index, SQLite would read all appearances of a version for each conversation.
+    const ownVersion = withoutIndex(sql.ref("appearance.agent_version"));
+    own = own.where(sql<SqlBool>`${ownVersion} = ${version}`);
   }
   if (environment !== undefined) {
     rows = rows.where("environment", "=", environment);
@@ -107,8 +109,8 @@ function hasFinding({ rule, category, version, environment }: ConversationFilter
     const value = wanted[name];
     if (value === undefined) continue;
     rows = rows.where(name, "=", value);
-    // The plus keeps SQLite from reading all findings of a rule for each conversation.
-    own = own.where(sql<SqlBool>`+${sql.ref(`finding.${name}`)} = ${value}`);
+    // By an index, SQLite would read all findings of a rule for each conversation.
+    own = own.where(sql<SqlBool>`${withoutIndex(sql.ref(`finding.${name}`))} = ${value}`);
   }
   const keys = rows.select("conversation_key");
   return { keys, test: sql<SqlBool>`exists ${own}` };
@@ -130,11 +132,11 @@ function hasItem({ state, assignee }: ConversationFilter, now: number): Conditio
 }
 
 /** Asks for a message with some words. */
-function hasWords({ text }: SearchWords): Condition {
+function hasMessage(words: SearchWords): Condition {
   const hits = db
     .selectFrom("message")
     .select("rowid")
-    .where(isMatch(text))
+    .where(hasWords(words))
     .orderBy("rowid", "desc");
   const toKeys = (rows: Expression<unknown>) =>
     db
@@ -197,7 +199,7 @@ export function toWords({ q }: Pick<ConversationFilter, "q">): SearchWords | und
 export function listConditions(filter: ConversationFilter, now: number): Condition[] {
   const { q, version, environment, rule, category, state, assignee } = filter;
   const words = toWords(filter);
-  const search = words === undefined ? NOTHING : hasWords(words);
+  const search = words === undefined ? NOTHING : hasMessage(words);
   return [
     ...listColumns(filter),
     ...listFacts(filter),

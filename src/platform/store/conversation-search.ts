@@ -14,7 +14,8 @@ import {
   toConversation,
 } from "./conversation-store.ts";
 import { askForWords, MAX_ASKED, readHit } from "./message-search.ts";
-import { db, readRow, readRows, readSearch, type SearchWords } from "./query.ts";
+import { db, readRow, readRows } from "./query.ts";
+import { readSearch, type SearchWords } from "./search-words.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type Steps, mapSteps } from "../turns.ts";
 

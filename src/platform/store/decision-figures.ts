@@ -1,7 +1,7 @@
 import { type Expression, sql, type SqlBool } from "kysely";
 import { type Share, toShare } from "../insight/intervals.ts";
 import { DISPOSITIONS, type Disposition } from "../review/review-policy.ts";
-import { db, readRow, readRows } from "./query.ts";
+import { db, readRow, readRows, withoutIndex } from "./query.ts";
 import { type ItemBuilder, listItemConditions, type QueueFilter } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Series } from "./finding-trend.ts";
@@ -22,8 +22,8 @@ function matchItem(
     .selectFrom("conversation")
     .select("conversation.seq")
     .whereRef("conversation.key", "=", "review_item.key")
-    // The plus keeps SQLite from reading all conversations of the agent for each item.
-    .where(sql<SqlBool>`+conversation.agent_id = ${agentId}`);
+    // By an index, SQLite would read all conversations of the agent for each item.
+    .where(sql<SqlBool>`${withoutIndex(sql.ref("conversation.agent_id"))} = ${agentId}`);
   // A case, since SQLite would look for the findings of all items first.
   const isOfAgent = sql<SqlBool>`case when ${eb.exists(own)} then ${isFound} else false end`;
   return eb.and([inState, isOfAgent]);
@@ -48,8 +48,8 @@ export function* readDecisions(database: SqlDatabase, filter: InsightFilter): St
     ])
     .where("at", ">=", period.from)
     .where("at", "<", period.to)
-    // The plus keeps SQLite from reading all decisions that there are about items.
-    .where(sql<SqlBool>`+disposition.finding_id = ${WHOLE}`)
+    // By an index, SQLite would read all decisions that there are about items.
+    .where(sql<SqlBool>`${withoutIndex(sql.ref("disposition.finding_id"))} = ${WHOLE}`)
     .groupBy(["bucket", "disposition.disposition"]);
   if (isNarrowed(filter))
     query = query.where((eb) =>

@@ -1,17 +1,29 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { cutString } from "../../util/cut-string.ts";
-import {
-  CHANGED_ROWS,
-  INSERT_MESSAGE,
-  MERGE_MESSAGES,
-  readNumber,
-  REPLACE_MESSAGE,
-} from "./query.ts";
-import type { Transaction } from "./sql-database.ts";
+import { sql } from "kysely";
+import { call } from "./compile-query.ts";
+import { change, createStatement, db, readNumber } from "./query.ts";
+import { readWords } from "./words.ts";
+import type { Dialect, Transaction } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
 
 /** UTF-16 units of a message that are searched: the index takes a millisecond for some thousands. */
 const MAX_LENGTH = 65_536;
+
+const INSERT_MESSAGE = createStatement(
+  ({ seq, text }: { readonly seq: number; readonly text: Uint8Array | string }) =>
+    db.insertInto("message").values({ rowid: seq, text: call<string>("words_of", sql`${text}`) }),
+);
+
+/** Writes a text for the index. PostgreSQL would take words apart at other places: it gets them alone. */
+function toIndexed(dialect: Dialect, text: string): Uint8Array | string {
+  if (dialect === "postgres")
+    return readWords(text)
+      .map(({ folded }) => folded)
+      .join(" ");
+  // SQLite would end the text at NUL. As bytes: the driver takes longer for text.
+  return Buffer.from(text.replaceAll("\0", " "));
+}
 
 /**
  * Puts the words of a message into the index. In a transaction.
@@ -28,12 +40,23 @@ export function* indexMessage(
   const { interactionType } = event;
   if (interactionType !== "user_message" && interactionType !== "agent_response") return;
   const text = cutString(event.content, MAX_LENGTH);
-  // SQLite would end the text at NUL. As bytes: the driver takes longer for text.
-  yield* (isCopy ? REPLACE_MESSAGE : INSERT_MESSAGE).change(database, {
-    seq,
-    text: Buffer.from(text.replaceAll("\0", " ")),
-  });
+  if (isCopy) yield* change(database, db.deleteFrom("message").where("rowid", "=", seq));
+  yield* INSERT_MESSAGE.change(database, { seq, text: toIndexed(database.dialect, text) });
 }
+
+/**
+ * Merges parts of SQLite's index: what is deleted stays in it until then.
+ *
+ * Its rank is the number of pages to write, negative to begin with the whole of it.
+ *
+ * @see https://sqlite.org/fts5.html#the_merge_command
+ */
+const MERGE_MESSAGES = createStatement(({ pages }: { readonly pages: number }) =>
+  db.insertInto("message").values({ message: "merge", rank: pages }),
+);
+
+/** Selects how many rows have changed since SQLite's database was opened, those of the index among them. */
+const CHANGED_ROWS = db.selectNoFrom(sql<number>`total_changes()`.as("rows"));
 
 /** Pages of some 4,000 bytes. */
 const MERGED_PAGES = 32;
@@ -45,6 +68,8 @@ const MERGED_PAGES = 32;
  * @returns Whether there is more to merge.
  */
 export function* mergeIndex(database: Transaction, isFirst: boolean): Steps<boolean> {
+  // PostgreSQL takes words out of its index by itself.
+  if (database.dialect === "postgres") return false;
   const before = yield* readNumber(database, CHANGED_ROWS);
   yield* MERGE_MESSAGES.change(database, { pages: isFirst ? -MERGED_PAGES : MERGED_PAGES });
   // One row is that of the command: the index has written none.

@@ -2,14 +2,9 @@ import { sql, type SqlBool } from "kysely";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { maskText } from "../masking.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import {
-  createStatement,
-  db,
-  isMatch,
-  readRows,
-  type SearchTerm,
-  type SearchWords,
-} from "./query.ts";
+import { createStatement, db, readRows, withoutIndex } from "./query.ts";
+import { hasWords, type SearchTerm, type SearchWords } from "./search-words.ts";
+import { readWords } from "./words.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
 
@@ -49,26 +44,26 @@ function* listSpreads(database: SqlDatabase, keys: readonly string[]): Steps<Spr
 }
 
 /** Words, and the rows of a conversation in which they are looked for. */
-type Wanted = Pick<Spread, "key" | "first" | "last"> & { readonly words: string };
+type Wanted = Pick<Spread, "key" | "first" | "last"> & Pick<SearchWords, "query" | "text">;
 
-const FIND_AMONG = createStatement(({ key, first, last, words }: Wanted) => {
+const FIND_AMONG = createStatement(({ key, first, last, text, query }: Wanted) => {
   const hits = db
     .selectFrom("message")
     .select("rowid")
-    .where(isMatch(words))
+    .where(hasWords({ text, query }))
     .where("rowid", ">=", first)
     .where("rowid", "<=", last);
-  // The plus keeps SQLite from reading all events of the conversation first.
-  const own = sql<SqlBool>`+event.conversation_key = ${key}`;
+  // By an index, SQLite would read all events of the conversation first.
+  const own = sql<SqlBool>`${withoutIndex(sql.ref("event.conversation_key"))} = ${key}`;
   const isHit = sql<SqlBool>`event.seq in ${hits}`;
   return db.selectFrom("event").select("event.seq").where(isHit).where(own).limit(1);
 });
 
-const FIND_ONE_BY_ONE = createStatement(({ key, last, words }: Wanted) => {
+const FIND_ONE_BY_ONE = createStatement(({ key, last, text, query }: Wanted) => {
   const hits = db
     .selectFrom("message")
     .select("rowid")
-    .where(isMatch(words))
+    .where(hasWords({ text, query }))
     .where("rowid", "=", sql.ref<number>("event.seq"))
     .where("rowid", "<=", last);
   const events = db.selectFrom("event").select("event.seq").where("conversation_key", "=", key);
@@ -82,11 +77,11 @@ const MAX_SPREAD = 50;
 function* findMessage(
   database: SqlDatabase,
   { key, first, last, count }: Spread,
-  words: string,
+  { text, query }: SearchWords,
 ): Steps<number | undefined> {
   const isNear = last - first <= MAX_SPREAD * (count + MAX_SPREAD);
   const find = isNear ? FIND_AMONG : FIND_ONE_BY_ONE;
-  return (yield* find.rows(database, { key, first, last, words }))[0]?.seq;
+  return (yield* find.rows(database, { key, first, last, text, query }))[0]?.seq;
 }
 
 /** Rows of others between those of some conversations, for each of their own, up to which one search finds them all. */
@@ -96,16 +91,16 @@ const MAX_GAP = 10;
 function* findMessages(
   database: SqlDatabase,
   keys: readonly string[],
-  { text, hasPrefix }: SearchWords,
+  wanted: SearchWords,
 ): Steps<ReadonlyMap<string, number>> {
   const spreads = keys.length === 0 ? [] : yield* listSpreads(database, keys);
   const first = Math.min(...spreads.map((spread) => spread.first));
   const last = Math.max(...spreads.map((spread) => spread.last));
   const count = spreads.reduce((total, spread) => total + spread.count, 0);
-  if (last - first > MAX_GAP * count && !hasPrefix) {
+  if (last - first > MAX_GAP * count && !wanted.hasPrefix) {
     const found = new Map<string, number>();
     for (const spread of spreads) {
-      const seq = yield* findMessage(database, spread, text);
+      const seq = yield* findMessage(database, spread, wanted);
       if (seq !== undefined) found.set(spread.key, seq);
     }
     return found;
@@ -113,11 +108,13 @@ function* findMessages(
   const hits = db
     .selectFrom("message")
     .select("rowid")
-    .where(isMatch(text))
+    .where(hasWords(wanted))
     .where("rowid", ">=", first)
     .where("rowid", "<=", last)
-    // The plus keeps SQLite from a search for each event.
-    .where(sql<SqlBool>`+message.rowid in ${selectEvents(keys).select("seq")}`);
+    // By an index, SQLite would search for each event.
+    .where(
+      sql<SqlBool>`${withoutIndex(sql.ref("message.rowid"))} in ${selectEvents(keys).select("seq")}`,
+    );
   const rows = yield* readRows(
     database,
     db
@@ -163,29 +160,6 @@ export function* askForWords<Row extends { readonly key: string }>(
 const READ = createStatement((values: { seq: number }) =>
   EVENT_WITH_BODY.select("body.json").where("event.seq", "=", values.seq),
 );
-
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-
-/** A word of a text, as the index has it, and where it stands. */
-interface Word {
-  readonly folded: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-// oxlint-disable-next-line no-control-regex -- all of ASCII is what this looks for
-const ASCII = /^[\u0000-\u007f]*$/;
-const ASCII_WORD = /[A-Za-z0-9]+/g;
-
-/** Reads the words of a text. Most texts are ASCII: then this takes a third of the time. */
-function readWords(text: string): Word[] {
-  const isAscii = ASCII.test(text);
-  return [...text.matchAll(isAscii ? ASCII_WORD : WORD)].map(({ 0: word, index }) => ({
-    folded: (isAscii ? word : word.normalize("NFD").replaceAll(/\p{M}/gu, "")).toLowerCase(),
-    start: index,
-    end: index + word.length,
-  }));
-}
 
 const MAX_MATCHES = 20;
 

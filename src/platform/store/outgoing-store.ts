@@ -45,8 +45,29 @@ export interface OutgoingMessage {
   readonly createdAt: number;
 }
 
-/** Returns the message of a receiver that has waited longest, if one is to be sent now. */
-export function* findDueMessage(
+/** Time that a replica has for a message which it sends, until another one takes it. */
+const CLAIM_MILLIS = 60_000;
+
+/** Returns the message of a receiver that has waited longest, if one is to be sent now: no other replica sends it meanwhile. */
+export function* claimDueMessage(
+  database: Transaction,
+  receiver: Receiver,
+  now: number,
+): Steps<OutgoingMessage | undefined> {
+  const message = yield* findDueMessage(database, receiver, now);
+  // SQLite has one platform: when that dies, the next one sends it at once.
+  if (message && database.dialect === "postgres")
+    yield* change(
+      database,
+      db
+        .updateTable("outgoing_message")
+        .set({ next_at: now + CLAIM_MILLIS })
+        .where("seq", "=", message.seq),
+    );
+  return message;
+}
+
+function* findDueMessage(
   database: SqlDatabase,
   { kind, url }: Receiver,
   now: number,

@@ -1,21 +1,16 @@
 import {
   type CompiledQuery,
-  createQueryId,
   DefaultConnectionProvider,
   DefaultQueryExecutor,
   DummyDriver,
   type Expression,
-  type LimitNode,
-  PostgresQueryCompiler,
   QueryCreator,
   type RootOperationNode,
   sql,
-  type SqlBool,
   SqliteAdapter,
-  SqliteQueryCompiler,
-  ValueNode,
 } from "kysely";
 import type { Steps } from "../turns.ts";
+import { call, compileFor, DEFAULT_WRITER } from "./compile-query.ts";
 import {
   type Dialect,
   settle,
@@ -25,21 +20,11 @@ import {
 } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
 
-class QueryCompiler extends SqliteQueryCompiler {
-  /** Writes a number as it is: a statement with a bound limit is prepared anew by SQLite whenever it runs. */
-  protected override visitLimit(node: LimitNode): void {
-    const { limit } = node;
-    if (ValueNode.is(limit) && Number.isSafeInteger(limit.value))
-      this.append(`limit ${String(limit.value)}`);
-    else super.visitLimit(node);
-  }
-}
-
 /** Writes queries; it has no connection, `readRows` and `change` run what it writes. */
 export const db = new QueryCreator<Tables>({
   // Not `Kysely`, which brings along all that changes a schema.
   executor: new DefaultQueryExecutor(
-    new QueryCompiler(),
+    DEFAULT_WRITER,
     new SqliteAdapter(),
     new DefaultConnectionProvider(new DummyDriver()),
   ),
@@ -51,15 +36,9 @@ interface Query<Row> {
   toOperationNode(): RootOperationNode;
 }
 
-const COMPILERS: Readonly<Record<Dialect, { compileQuery: QueryCompiler["compileQuery"] }>> = {
-  sqlite: new QueryCompiler(),
-  postgres: new PostgresQueryCompiler(),
-};
-
 /** Writes a query as a database reads it. */
 function compile<Row>(database: SqlDatabase, query: Query<Row>): CompiledQuery<Row> {
-  const compiler = COMPILERS[database.dialect];
-  return compiler.compileQuery(query.toOperationNode(), createQueryId());
+  return compileFor(database.dialect, query.toOperationNode()) as CompiledQuery<Row>;
 }
 
 /** Row that a query selects. */
@@ -147,110 +126,31 @@ export function createStatement<Values extends object, Row>(
   };
 }
 
-// What follows is written otherwise in other databases.
-
 /** The greater of two values; `NULL` when one of them is. */
 export const greatest = <T>(one: Expression<T>, other: Expression<T>) =>
-  sql<T>`max(${one}, ${other})`;
+  call<T>("greatest_of", one, other);
 
 /** The lesser of two values; `NULL` when one of them is. */
-export const least = <T>(one: Expression<T>, other: Expression<T>) => sql<T>`min(${one}, ${other})`;
+export const least = <T>(one: Expression<T>, other: Expression<T>) =>
+  call<T>("least_of", one, other);
 
 /** The text of UTF-8 bytes: it reaches the database without being decoded and encoded again. */
-export const toText = (bytes: Uint8Array) => sql<string>`cast(${bytes} as text)`;
+export const toText = (bytes: Uint8Array) => call<string>("text_of", sql`${bytes}`);
 
 /** The UTF-8 bytes of a text. */
-export const toBytes = (text: Expression<string>) => sql<Uint8Array>`cast(${text} as blob)`;
+export const toBytes = (text: Expression<string>) => call<Uint8Array>("bytes_of", text);
 
 /** Joins a text of all rows, a line each; `NULL` where there is none. */
-export const joinLines = (text: Expression<string>) =>
-  sql<string | null>`group_concat(${text}, char(10))`;
+export const joinLines = (text: Expression<string>) => call<string | null>("lines_of", text);
 
-/** Writes values as JSON, on one line. */
+/** Writes values as JSON, on one line, without a space between them. */
 export const toJsonLine = (values: readonly Expression<unknown>[]) =>
-  sql<string>`json_array(${sql.join(values)})`;
+  call<string>("json_line", ...values.map((value) => call("json_of", value)));
+
+/** A value that SQLite is not to look up in an index: it would choose one that finds too much. */
+export const withoutIndex = <T>(value: Expression<T>) => call<T>("without_index", value);
 
 /** Selects the size of the database in bytes. */
-export const DATABASE_SIZE = db.selectNoFrom(
-  sql<number>`(select page_count * page_size from pragma_page_count(), pragma_page_size())`.as(
-    "bytes",
-  ),
+export const DATABASE_SIZE = db.selectNoFrom((eb) =>
+  eb.fn.coalesce(call<number>("database_size"), eb.lit(0)).as("bytes"),
 );
-
-/** Matches rows of the index of messages; `text` as `toSearchWords` writes it. */
-export const isMatch = (text: string) => sql<SqlBool>`message match ${text}`;
-
-/** A message for the index, by its event's row. */
-interface IndexedMessage {
-  readonly seq: number;
-  /** UTF-8. */
-  readonly text: Uint8Array;
-}
-
-/** Puts a message into the index. */
-export const INSERT_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =>
-  db.insertInto("message").values({ rowid: seq, text: toText(text) }),
-);
-
-/** Replaces a message in the index. */
-export const REPLACE_MESSAGE = createStatement(({ seq, text }: IndexedMessage) =>
-  db.replaceInto("message").values({ rowid: seq, text: toText(text) }),
-);
-
-/**
- * Merges parts of the index of messages: what is deleted stays in it until then.
- *
- * Its rank is the number of pages to write, negative to begin with the whole of it.
- *
- * @see https://sqlite.org/fts5.html#the_merge_command
- */
-export const MERGE_MESSAGES = createStatement(({ pages }: { readonly pages: number }) =>
-  db.insertInto("message").values({ message: "merge", rank: pages }),
-);
-
-/** Selects how many rows have changed since the database was opened, those of the index among them. */
-export const CHANGED_ROWS = db.selectNoFrom(sql<number>`total_changes()`.as("rows"));
-
-const MAX_WORDS = 32;
-/** What the index takes as part of a word. */
-const WORD = /[\p{L}\p{N}\p{Co}]/u;
-// The drivers end a text at NUL.
-// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-const CONTROLS = /[\u0000-\u001f\u007f]/g;
-
-/** Words that have to stand in one message: each a phrase of one or more, the last word of which may be a beginning. */
-export interface SearchTerm {
-  readonly phrase: string;
-  readonly isPrefix: boolean;
-}
-
-/**
- * Reads what a person has typed: words, `"a phrase"`, and `begin*`. Whatever is typed, it is text and no operator.
- *
- * @returns At most 32 terms; none where no word is in it.
- */
-export function readSearch(text: string): SearchTerm[] {
-  const parts = text.replaceAll(CONTROLS, " ").matchAll(/"([^"]*)"?(\*?)|([^\s"]+)/g);
-  return [...parts]
-    .map(([, quoted, star, word = ""]) => ({
-      phrase: quoted ?? word.replace(/\*+$/, ""),
-      isPrefix: quoted === undefined ? word.endsWith("*") : star === "*",
-    }))
-    .filter(({ phrase }) => WORD.test(phrase))
-    .slice(0, MAX_WORDS);
-}
-
-/** Terms as the index takes them. */
-export interface SearchWords {
-  readonly text: string;
-  /** Whether any of them is a beginning: at each search the index puts together all words that begin so. */
-  readonly hasPrefix: boolean;
-}
-
-/** Writes terms for the index: all of them in one message. @see https://sqlite.org/fts5.html#full_text_query_syntax */
-export function toSearchWords(terms: readonly SearchTerm[]): SearchWords {
-  const written = terms.map(
-    ({ phrase, isPrefix }) => `"${phrase.replaceAll('"', '""')}"${isPrefix ? "*" : ""}`,
-  );
-  return { text: written.join(" AND "), hasPrefix: terms.some(({ isPrefix }) => isPrefix) };
-}

@@ -3,7 +3,8 @@ import { findAssignee, type ReviewItem, type ReviewState, toState } from "../rev
 import { type ConversationFilter, listTests } from "./conversation-filter.ts";
 import type { QueueOrder } from "../review/queue-orders.ts";
 import { askForWords, MAX_ASKED } from "./message-search.ts";
-import { createStatement, db, readRows, type SearchWords, type RowOf } from "./query.ts";
+import { createStatement, db, readRows, type RowOf } from "./query.ts";
+import type { SearchWords } from "./search-words.ts";
 import {
   type ItemBuilder,
   listConditions,

@@ -64,7 +64,7 @@ const REVIEW_ITEM_TABLE = `
     version INTEGER NOT NULL,
     announced_due_at INTEGER
   ) WITHOUT ROWID;
-  CREATE INDEX review_item_to_announce ON review_item (due_at) WHERE queue <> 'closed' AND announced_due_at IS NOT due_at;
+  CREATE INDEX review_item_to_announce ON review_item (due_at) WHERE queue <> 'closed' AND announced_due_at IS DISTINCT FROM due_at;
   CREATE INDEX review_item_by_rank ON review_item (queue, tier DESC, risk_score DESC, opened_at);
 `;
 

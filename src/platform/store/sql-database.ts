@@ -50,8 +50,22 @@ export interface SqliteDatabase extends SqliteDriver, Opened {
   close(): void;
 }
 
+/** A transaction of PostgreSQL. */
+export interface PostgresTransaction extends OpenTransaction {
+  /** Runs statements without values. */
+  exec(sql: string): Promise<void>;
+}
+
+/** A database of PostgreSQL, which other replicas use as well. */
+export interface PostgresDatabase extends Opened {
+  readonly dialect: "postgres";
+  begin(): Promise<PostgresTransaction>;
+  touch(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** A database that the platform has opened. */
-export type OpenDatabase = SqliteDatabase;
+export type OpenDatabase = PostgresDatabase | SqliteDatabase;
 
 /** Completes a driver of SQLite. */
 export function toSqliteDatabase(driver: SqliteDriver): SqliteDatabase {

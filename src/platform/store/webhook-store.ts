@@ -58,7 +58,7 @@ export function* announceOverdue(
         "conversation.agent_id as agentId",
       ])
       // As the partial index has it.
-      .where(sql<boolean>`queue <> 'closed' AND announced_due_at IS NOT due_at`)
+      .where(sql<boolean>`queue <> 'closed' AND announced_due_at IS DISTINCT FROM due_at`)
       .where("due_at", "<", now)
       .orderBy("due_at")
       .limit(MAX_OVERDUE),

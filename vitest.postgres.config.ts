@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { defineConfig, type Plugin } from "vitest/config";
+
+const OPENER = join(import.meta.dirname, "test/platform/postgres/open-database.ts");
+
+/** Has the platform open a database of PostgreSQL where a test names a file, or none. */
+const openPostgres: Plugin = {
+  name: "open-postgres",
+  enforce: "pre",
+  resolveId(source, importer) {
+    const isOpener =
+      source.endsWith("/open-database.ts") && importer?.endsWith("/start-platform.ts");
+    return isOpener === true ? OPENER : undefined;
+  },
+};
+
+// The platform's own tests, on PostgreSQL: `npm run test:postgres`.
+export default defineConfig({
+  plugins: [openPostgres],
+  resolve: { tsconfigPaths: true },
+  test: {
+    pool: "forks",
+    isolate: false,
+    include: ["test/platform/**/*.test.ts"],
+    exclude: ["test/platform/ui/**"],
+    globalSetup: [
+      ".ci/compile-packs.ts",
+      "test/helpers/build-programs.ts",
+      "test/faults/support/build-children.ts",
+      "test/platform/postgres/start-server.ts",
+    ],
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
