@@ -68,7 +68,7 @@ interface ArrivalSettings {
   /** Receivers of messages about violations. */
   readonly announcing: Announcing;
   /** Returns whether a conversation may have had findings before. */
-  readonly hadFindings: (key: string) => Steps<boolean>;
+  readonly hadFindings: (key: string) => boolean;
 }
 
 /** Stores what arriving events have found, chooses the sample, and notes what is to be reviewed. */
@@ -88,9 +88,8 @@ export function createArrivals(
       const { agentId, eventId, timestamp } = event;
       const answer = { organizationId, key, eventId, agentId, timestamp, receivedAt };
       const isAnswer = isNew && event.interactionType === "agent_response";
-      const isFlagged = shown.length > 0 || notes.has(key);
-      const isSampled =
-        isAnswer && (yield* counts.addAnswer(answer, isFlagged || (yield* hadFindings(key))));
+      const mayBeFlagged = (): boolean => shown.length > 0 || notes.has(key) || hadFindings(key);
+      const isSampled = isAnswer && (yield* counts.addAnswer(answer, mayBeFlagged()));
       if (!isAnswer && shown.length > 0) yield* counts.addLater(answer, answerId, shown.length);
       const requiresReview = demandsReview(event) && !isHeldBack;
       if (origin === undefined && !requiresReview && !isSampled) return;

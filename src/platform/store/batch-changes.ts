@@ -12,7 +12,14 @@ import {
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { createArrivals, type Noted } from "./arrivals.ts";
 import type { Arrived } from "./event-rows.ts";
-import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
+import {
+  addFacts,
+  type ConversationFacts,
+  createFacts,
+  type FactRow,
+  putFacts,
+  saveFacts,
+} from "./fact-store.ts";
 import { createStatement, db } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
 import type { Transaction } from "./sql-database.ts";
@@ -20,10 +27,10 @@ import {
   type ConversationSummary,
   addToSummary,
   createSummary,
-  mergeConversation,
+  mergeConversations,
   summariseAgain,
 } from "./summary.ts";
-import { createStoredConversations } from "./stored-conversations.ts";
+import type { StoredConversation } from "./stored-conversations.ts";
 import { linkTrace } from "./trace-links.ts";
 
 const FIND_RISK = createStatement((values: { key: string }) =>
@@ -53,7 +60,7 @@ function* saveConversations(
   organizationId: string,
   { summaries, replaced }: Changes,
 ): Steps<void> {
-  for (const summary of summaries.values()) yield* mergeConversation(database, summary);
+  yield* mergeConversations(database, summaries.values());
   for (const [key, event] of replaced) {
     const summary = createSummary(key, organizationId, event);
     yield* summariseAgain(database, summary);
@@ -93,10 +100,15 @@ function* queueForReview(
   }
 }
 
-/** Collects what the events of a batch change, and stores it at its end. In one transaction with them. */
+/**
+ * Collects what the events of a batch change, and stores it at its end. In one transaction with them.
+ *
+ * @param known - What was stored before of their conversations.
+ */
 export function createBatchChanges(
   database: Transaction,
   organizationId: string,
+  known: ReadonlyMap<string, StoredConversation>,
   review: ReviewSettings,
 ) {
   const changes: Changes = {
@@ -108,10 +120,7 @@ export function createBatchChanges(
   };
   const { summaries, replaced, facts, appearances, activity } = changes;
   const { announcing, policy, pseudonyms } = review;
-  const findStored = createStoredConversations(database);
-  function* hadFindings(key: string): Steps<boolean> {
-    return ((yield* findStored(key))?.findingCount ?? 0) > 0;
-  }
+  const hadFindings = (key: string): boolean => (known.get(key)?.findingCount ?? 0) > 0;
   const { sampling } = policy;
   const arrivals = createArrivals(database, { sampling, announcing, hadFindings });
   return {
@@ -139,18 +148,20 @@ export function createBatchChanges(
     /** Stores all of it. */
     *save(now: number): Steps<void> {
       const changed = [...new Set([...summaries.keys(), ...replaced.keys()])];
-      const stored: string[] = [];
-      for (const key of changed) if (yield* findStored(key)) stored.push(key);
+      const stored = changed.filter((key) => known.has(key));
       const before = yield* readBeginnings(database, stored);
       yield* mergeAppearances(database, appearances);
       yield* saveConversations(database, organizationId, changes);
       const noted = yield* arrivals.finish();
+      const rows: FactRow[] = [];
       for (const [key, said] of facts) {
         yield;
         const hasFindings = noted.has(key);
-        const former = (yield* findStored(key))?.facts ?? "";
-        yield* saveFacts(database, key, said, { former, hasFindings, pseudonyms });
+        const former = known.get(key)?.facts ?? "";
+        const settings = { former, hasFindings, pseudonyms };
+        rows.push(...(yield* saveFacts(database, key, said, settings)));
       }
+      yield* putFacts(database, rows);
       yield* queueForReview(database, noted, { organizationId, now }, review);
       yield* saveSums(database, changes, before);
     },

@@ -34,6 +34,10 @@ const FUNCTIONS = {
   without_index: { sqlite: "+$1", postgres: "$1" },
   has_words: { sqlite: "message match $1", postgres: "message.text @@ to_tsquery('simple', $2)" },
   words_of: { sqlite: "cast($1 as text)", postgres: "to_tsvector('simple', $1::text)" },
+  texts_of: {
+    sqlite: "(select value from json_each($1))",
+    postgres: "(select json_array_elements_text($1::json))",
+  },
   database_size: {
     sqlite: "(select page_count * page_size from pragma_page_count(), pragma_page_size())",
     postgres: "pg_database_size(current_database())",

@@ -4,7 +4,8 @@ import type { Facts } from "./appearances.ts";
 import { isFuller, measureCompleteness } from "./completeness.ts";
 import { noteCopy } from "./copy-store.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { indexMessage } from "./message-index.ts";
+import { insertMany } from "./insert-many.ts";
+import { indexMessage, indexMessages, replaceMessage } from "./message-index.ts";
 import { createStatement, db, toText } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
@@ -16,7 +17,7 @@ const NEXT_BODY = createStatement(() =>
     .select((eb) => eb(eb.fn.coalesce(eb.fn.max("seq"), eb.lit(0)), "+", eb.lit(1)).as("seq")),
 );
 
-const INSERT_EVENT = createStatement((values: EventValues) =>
+const insertEvent = (values: EventValues) =>
   db
     .insertInto("event")
     .values({
@@ -32,7 +33,11 @@ const INSERT_EVENT = createStatement((values: EventValues) =>
       agent_version: values.agentVersion,
       agent_name: values.agentName,
     })
-    .onConflict((conflict) => conflict.doNothing()),
+    .onConflict((conflict) => conflict.doNothing());
+
+const INSERT_EVENT = createStatement(insertEvent);
+const INSERT_EVENTS = createStatement((values: EventValues) =>
+  insertEvent(values).returning("seq"),
 );
 
 const INSERT_BODY = createStatement((values: { seq: number; json: Uint8Array }) =>
@@ -78,12 +83,33 @@ function toValues({ organizationId, batchId, receivedAt, seq, key, facts, event 
 /** Values of an event's row. */
 type EventValues = ReturnType<typeof toValues>;
 
-/** Inserts an event; returns whether it is new. */
-export function* insertEvent(database: Transaction, arrived: Arrived): Steps<boolean> {
-  if ((yield* INSERT_EVENT.change(database, toValues(arrived))) === 0) return false;
-  yield* INSERT_BODY.change(database, arrived);
-  yield* indexMessage(database, arrived.seq, arrived.event);
-  return true;
+/** Inserts events, with their bodies and words; returns the numbers of those that are new. */
+export function* insertNew(
+  database: Transaction,
+  arrivals: readonly Arrived[],
+): Steps<ReadonlySet<number>> {
+  if (database.dialect === "postgres") return yield* insertTogether(database, arrivals);
+  const found = new Set<number>();
+  for (const arrived of arrivals) {
+    yield;
+    if ((yield* INSERT_EVENT.change(database, toValues(arrived))) === 0) continue;
+    yield* INSERT_BODY.change(database, arrived);
+    yield* indexMessage(database, arrived);
+    found.add(arrived.seq);
+  }
+  return found;
+}
+
+function* insertTogether(
+  database: Transaction,
+  arrivals: readonly Arrived[],
+): Steps<ReadonlySet<number>> {
+  const rows = yield* insertMany(database, INSERT_EVENTS, arrivals.map(toValues));
+  const found = new Set(rows.map(({ seq }) => seq));
+  const added = arrivals.filter(({ seq }) => found.has(seq));
+  yield* insertMany(database, INSERT_BODY, added);
+  yield* indexMessages(database, added);
+  return found;
 }
 
 /** Returns the number that the next body gets. */
@@ -145,6 +171,6 @@ export function* replaceThinner(
   yield* noteCopy(database, { key: arrived.key, batchId: known.batchId });
   yield* INSERT_BODY.change(database, arrived);
   yield* REPLACE_EVENT.change(database, values);
-  yield* indexMessage(database, known.seq, arrived.event, true);
+  yield* replaceMessage(database, { seq: known.seq, event: arrived.event });
   return thinner;
 }

@@ -1,6 +1,7 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import { toFact, type Facts } from "./appearances.ts";
+import { insertAll } from "./insert-many.ts";
 import { createStatement, db } from "./query.ts";
 import type { Transaction } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
@@ -112,7 +113,8 @@ const SAVE_LINES = createStatement((values: { key: string; lines: string }) =>
   db.updateTable("conversation").set({ facts: values.lines }).where("key", "=", values.key),
 );
 
-interface FactRow extends Omit<SaidFact, "kind"> {
+/** Row of something that is said in a conversation. */
+export interface FactRow extends Omit<SaidFact, "kind"> {
   readonly kind: FactKind | typeof PSEUDONYM;
   readonly key: string;
 }
@@ -148,28 +150,30 @@ function hasOnePlace(lines: ReadonlySet<string>): boolean {
   return [...lines].filter(isPlace).length === 2;
 }
 
-/** Stores where something is said, of a customer also under the pseudonym. */
-function* putFact(
-  database: Transaction,
-  key: string,
-  { kind, value, environment, agentVersion }: SaidFact,
-  pseudonyms: Pseudonyms | undefined,
-): Steps<void> {
-  yield* PUT.change(database, { kind, value, environment, agentVersion, key });
-  if (kind !== "customer" || !pseudonyms) return;
-  const name = pseudonyms.toPseudonym(value);
-  yield* PUT.change(database, { kind: PSEUDONYM, value: name, environment, agentVersion, key });
+/** Writes where something is said, of a customer also under the pseudonym. */
+function toRows(key: string, said: SaidFact, pseudonyms: Pseudonyms | undefined): FactRow[] {
+  const { kind, value } = said;
+  const row = { ...said, key };
+  if (kind !== "customer" || !pseudonyms) return [row];
+  return [row, { ...row, kind: PSEUDONYM, value: pseudonyms.toPseudonym(value) }];
+}
+
+/** Stores rows of facts, those that are there already excepted. In a transaction. */
+export function putFacts(database: Transaction, rows: readonly FactRow[]): Steps<void> {
+  return insertAll(database, PUT, rows);
 }
 
 /**
  * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
+ *
+ * @returns The rows of facts that `putFacts` is to store.
  */
 export function* saveFacts(
   database: Transaction,
   key: string,
   { lines, said }: ConversationFacts,
   { former, hasFindings, pseudonyms }: FormerFacts,
-): Steps<void> {
+): Steps<FactRow[]> {
   if (hasFindings)
     for (const { rule, category } of yield* FIND_FLAGGED.rows(database, { key })) {
       lines.add(toLine("rule", rule));
@@ -179,11 +183,13 @@ export function* saveFacts(
   const all = new Set(known);
   for (const line of lines) if (all.size < MAX_FACTS) all.add(line);
   const isKnownPlace = hasOnePlace(all);
+  const rows: FactRow[] = [];
   for (const each of said.values()) {
     const line = toLine(each.kind, each.value);
     if (all.has(line) && !(isKnownPlace && known.has(line)))
-      yield* putFact(database, key, each, pseudonyms);
+      rows.push(...toRows(key, each, pseudonyms));
   }
   if (all.size > known.size)
     yield* SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
+  return rows;
 }

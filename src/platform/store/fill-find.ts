@@ -1,9 +1,15 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { readFacts } from "./appearances.ts";
-import { addFacts, createFacts, saveFacts, type ConversationFacts } from "./fact-store.ts";
+import {
+  addFacts,
+  createFacts,
+  putFacts,
+  saveFacts,
+  type ConversationFacts,
+} from "./fact-store.ts";
 import { indexMessage } from "./message-index.ts";
 import type { SqliteDatabase } from "./sql-database.ts";
-import { createStoredConversations } from "./stored-conversations.ts";
+import { findStoredConversations } from "./stored-conversations.ts";
 import type { Steps } from "../turns.ts";
 
 const CHUNK = 500;
@@ -28,17 +34,20 @@ export function* fillFind(database: SqliteDatabase): Steps<void> {
     const facts = new Map<string, ConversationFacts>();
     for (const { seq, key, agentName, json } of rows) {
       const event = JSON.parse(json) as DetailedEvent;
-      yield* indexMessage(database, seq, event);
+      yield* indexMessage(database, { seq, event });
       const known = facts.get(key) ?? createFacts();
       facts.set(key, known);
       addFacts(known, event, readFacts(event, agentName));
     }
-    const findStored = createStoredConversations(database);
+    const stored = yield* findStoredConversations(database, facts.keys());
     for (const [key, found] of facts)
-      yield* saveFacts(database, key, found, {
-        former: (yield* findStored(key))?.facts ?? "",
-        hasFindings: true,
-      });
+      yield* putFacts(
+        database,
+        yield* saveFacts(database, key, found, {
+          former: stored.get(key)?.facts ?? "",
+          hasFindings: true,
+        }),
+      );
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

@@ -33,7 +33,7 @@ function* fillEvents(
 ): Steps<void> {
   // What came before there was a sample is in none, and is announced to nobody.
   const announcing = { webhooks: [], publicUrl: "" };
-  const arrivals = createArrivals(database, { sampling: {}, announcing, hadFindings });
+  const arrivals = createArrivals(database, { sampling: {}, announcing, hadFindings: () => true });
   const first = new Map<string, Row>();
   for (const row of rows) {
     const { organizationId, key, receivedAt, agentName, json } = row;
@@ -49,11 +49,6 @@ function* fillEvents(
     const riskScore = risk?.riskScore ?? null;
     yield* noteArrival(database, { key, organizationId, riskScore, ...note, now }, review);
   }
-}
-
-// oxlint-disable-next-line require-yield -- nothing has to be looked up
-function* hadFindings(): Steps<boolean> {
-  return true;
 }
 
 /** Reads the findings out of the events that are there, and puts their conversations into the queue. */

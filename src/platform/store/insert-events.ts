@@ -1,13 +1,14 @@
-import type { Steps } from "../turns.ts";
+import { mapSteps, type Steps } from "../turns.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
 import { createNameFinder } from "./agent-store.ts";
 import { readFacts } from "./appearances.ts";
 import { createBatchChanges } from "./batch-changes.ts";
 import type { StoredEvent } from "./batch-body.ts";
 import { noteCopy } from "./copy-store.ts";
-import { findNextSeq, findSameBody, insertEvent, replaceThinner } from "./event-rows.ts";
+import { findNextSeq, findSameBody, insertNew, replaceThinner } from "./event-rows.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import type { Transaction } from "./sql-database.ts";
+import { findStoredConversations } from "./stored-conversations.ts";
 import { createKeyFinder } from "./summary.ts";
 
 /**
@@ -24,19 +25,24 @@ export function* insertEvents(
 ): Steps<{ accepted: number; stored: StoredEvent[] }> {
   const { organizationId, batchId } = batch;
   const stored: StoredEvent[] = [];
-  const changes = createBatchChanges(database, organizationId, review);
   const findName = createNameFinder(database, organizationId);
   const findKey = createKeyFinder(organizationId);
-  let seq = yield* findNextSeq(database);
-  let accepted = 0;
-  for (const { event, json, start } of batch.events) {
+  const first = yield* findNextSeq(database);
+  const arrivals = yield* mapSteps(batch.events.entries(), function* ([index, { event, json }]) {
     yield;
-    const key = findKey(event);
     const facts = readFacts(event, yield* findName(event));
-    const arrived = { event, json, organizationId, batchId, receivedAt, seq, key, facts };
-    if (yield* insertEvent(database, arrived)) {
-      accepted++;
-      stored.push({ start, length: json.length, seq: seq++ });
+    const shared = { organizationId, batchId, receivedAt, seq: first + index, facts };
+    return { event, json, key: findKey(event), ...shared };
+  });
+  const known = yield* findStoredConversations(database, new Set(arrivals.map(({ key }) => key)));
+  const changes = createBatchChanges(database, organizationId, known, review);
+  const added = yield* insertNew(database, arrivals);
+  for (const [index, arrived] of arrivals.entries()) {
+    yield;
+    const { key, seq, json } = arrived;
+    const start = batch.events[index]?.start ?? 0;
+    if (added.has(seq)) {
+      stored.push({ start, length: json.length, seq });
       yield* changes.addNew(arrived);
       continue;
     }
@@ -48,9 +54,9 @@ export function* insertEvents(
     }
     const thinner = yield* replaceThinner(database, arrived);
     if (!thinner) continue;
-    stored.push({ start, length: json.length, seq: seq++ });
+    stored.push({ start, length: json.length, seq });
     yield* changes.addFuller(arrived, thinner);
   }
   yield* changes.save(receivedAt);
-  return { accepted, stored };
+  return { accepted: added.size, stored };
 }

@@ -2,6 +2,7 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { sql } from "kysely";
 import { call } from "./compile-query.ts";
+import { insertAll } from "./insert-many.ts";
 import { change, createStatement, db, readNumber } from "./query.ts";
 import { readWords } from "./words.ts";
 import type { Dialect, Transaction } from "./sql-database.ts";
@@ -25,23 +26,37 @@ function toIndexed(dialect: Dialect, text: string): Uint8Array | string {
   return Buffer.from(text.replaceAll("\0", " "));
 }
 
-/**
- * Puts the words of a message into the index. In a transaction.
- *
- * @param seq - Row of the event.
- * @param isCopy - Whether it has a fuller copy's words from now on.
- */
-export function* indexMessage(
-  database: Transaction,
-  seq: number,
-  event: DetailedEvent,
-  isCopy = false,
-): Steps<void> {
+/** A message, and the row of its event. */
+export interface Message {
+  readonly seq: number;
+  readonly event: DetailedEvent;
+}
+
+/** Writes the row of a message; `undefined` for an event that is none. */
+function toRow({ seq, event }: Message, dialect: Dialect) {
   const { interactionType } = event;
-  if (interactionType !== "user_message" && interactionType !== "agent_response") return;
-  const text = cutString(event.content, MAX_LENGTH);
-  if (isCopy) yield* change(database, db.deleteFrom("message").where("rowid", "=", seq));
-  yield* INSERT_MESSAGE.change(database, { seq, text: toIndexed(database.dialect, text) });
+  if (interactionType !== "user_message" && interactionType !== "agent_response") return undefined;
+  return { seq, text: toIndexed(dialect, cutString(event.content, MAX_LENGTH)) };
+}
+
+/** Puts the words of a message into the index. In a transaction. */
+export function* indexMessage(database: Transaction, message: Message): Steps<void> {
+  const row = toRow(message, database.dialect);
+  if (row) yield* INSERT_MESSAGE.change(database, row);
+}
+
+/** Puts the words of messages into the index. In a transaction. */
+export function* indexMessages(database: Transaction, messages: readonly Message[]): Steps<void> {
+  const rows = messages.flatMap((message) => toRow(message, database.dialect) ?? []);
+  yield* insertAll(database, INSERT_MESSAGE, rows);
+}
+
+/** Puts the words of a fuller copy of a message into the index, in place of its own. In a transaction. */
+export function* replaceMessage(database: Transaction, message: Message): Steps<void> {
+  const row = toRow(message, database.dialect);
+  if (!row) return;
+  yield* change(database, db.deleteFrom("message").where("rowid", "=", message.seq));
+  yield* INSERT_MESSAGE.change(database, row);
 }
 
 /**

@@ -84,6 +84,11 @@ export interface Statement<Values, Row> {
   rows(database: SqlDatabase, values: Values): Steps<Row[]>;
   /** Runs it and returns the number of changed rows. */
   change(database: Transaction, values: Values): Steps<number>;
+  /** Writes it for a database. */
+  write(
+    database: SqlDatabase,
+    values: Values,
+  ): { readonly sql: string; readonly values: SqlValue[] };
 }
 
 /** Row that a statement returns. */
@@ -113,6 +118,10 @@ export function createStatement<Values extends object, Row>(
         : (parameter as SqlValue),
     );
   return {
+    write(database, values) {
+      const written = find(database);
+      return { sql: written.sql, values: toValues(written.parameters, values) };
+    },
     *rows(database, values) {
       const written = find(database);
       const rows = database.all<Row>(written.sql, toValues(written.parameters, values));
@@ -149,6 +158,9 @@ export const toJsonLine = (values: readonly Expression<unknown>[]) =>
 
 /** A value that SQLite is not to look up in an index: it would choose one that finds too much. */
 export const withoutIndex = <T>(value: Expression<T>) => call<T>("without_index", value);
+
+/** Texts of a list, which is written as JSON: a statement is the same for lists of every length. */
+export const textsOf = (json: string) => call<string>("texts_of", sql`${json}`);
 
 /** Selects the size of the database in bytes. */
 export const DATABASE_SIZE = db.selectNoFrom((eb) =>

@@ -1,30 +1,27 @@
-import { createStatement, db } from "./query.ts";
-import type { SqlDatabase } from "./sql-database.ts";
+import { sql, type SqlBool } from "kysely";
 import type { Steps } from "../turns.ts";
+import { createStatement, db, textsOf } from "./query.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
-const FIND = createStatement((values: { key: string }) =>
+const FIND = createStatement((values: { keys: string }) =>
   db
     .selectFrom("conversation")
-    .select(["facts", "finding_count as findingCount"])
-    .where("key", "=", values.key),
+    .select(["key", "facts", "finding_count as findingCount"])
+    .where(sql<SqlBool>`key in ${textsOf(values.keys)}`),
 );
 
 /** What is stored of a conversation. */
-interface StoredConversation {
+export interface StoredConversation {
   /** Facts as lines. */
   readonly facts: string;
   readonly findingCount: number;
 }
 
-/**
- * Creates a function that returns what was stored of a conversation when it was first asked; `undefined` for a new one,
- * of which nothing else has to be read.
- */
-export function createStoredConversations(database: SqlDatabase) {
-  // For one batch: most of its events are of a few conversations.
-  const known = new Map<string, StoredConversation | undefined>();
-  return function* (key: string): Steps<StoredConversation | undefined> {
-    if (!known.has(key)) known.set(key, (yield* FIND.rows(database, { key }))[0]);
-    return known.get(key);
-  };
+/** Finds what is stored of conversations, by their keys; new ones have nothing, and nothing else has to be read of them. */
+export function* findStoredConversations(
+  database: SqlDatabase,
+  keys: Iterable<string>,
+): Steps<ReadonlyMap<string, StoredConversation>> {
+  const rows = yield* FIND.rows(database, { keys: JSON.stringify([...keys]) });
+  return new Map(rows.map((row) => [row.key, row]));
 }

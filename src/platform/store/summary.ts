@@ -7,6 +7,7 @@ import { SEVERITY_RANKS } from "../severities.ts";
 import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
+import { insertAll } from "./insert-many.ts";
 import { change, createStatement, db, greatest, least } from "./query.ts";
 import type { Transaction } from "./sql-database.ts";
 
@@ -191,19 +192,15 @@ const MERGE_CONVERSATION = createStatement((values: ConversationValues) =>
 );
 
 /** Adds the events of a summary to the stored ones of its conversation. */
-export function* mergeConversation(
+export function mergeConversations(
   database: Transaction,
-  summary: ConversationSummary,
+  summaries: Iterable<ConversationSummary>,
 ): Steps<void> {
-  const { key, organizationId, agentId, conversationId } = summary;
-  const columns = toColumns(summary);
-  yield* MERGE_CONVERSATION.change(database, {
-    key,
-    organizationId,
-    agentId,
-    conversationId,
-    ...columns,
+  const rows = Array.from(summaries, (summary) => {
+    const { key, organizationId, agentId, conversationId } = summary;
+    return { key, organizationId, agentId, conversationId, ...toColumns(summary) };
   });
+  return insertAll(database, MERGE_CONVERSATION, rows);
 }
 
 const CHUNK = 100;
