@@ -1,4 +1,5 @@
 import type { Consumption } from "./consumption.ts";
+import { groupByPartition } from "./group-by-partition.ts";
 import { type ReadRecord, startKafkaConsumer } from "./kafka-consumer.ts";
 import type { KafkaSource } from "./kafka-options.ts";
 import { openKafkaProducer } from "./kafka-producer.ts";
@@ -19,18 +20,6 @@ function toDeadLetter(
     value,
     headers: { ...Object.fromEntries(headers), [REASON_HEADER]: reason },
   };
-}
-
-/** Groups records by partition; each group is in order. */
-function groupByPartition(records: readonly ReadRecord[]): readonly (readonly ReadRecord[])[] {
-  const groups = new Map<string, ReadRecord[]>();
-  for (const record of records) {
-    const name = `${record.topic} ${record.partition}`;
-    const group = groups.get(name) ?? [];
-    groups.set(name, group);
-    group.push(record);
-  }
-  return [...groups.values()];
 }
 
 /**
@@ -69,6 +58,7 @@ export async function consumeTopics(
     counts.dead += dead.length;
   };
   const consumer = await startKafkaConsumer({
+    owner: "platform",
     address,
     access,
     group,

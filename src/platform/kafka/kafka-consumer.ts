@@ -19,6 +19,8 @@ export interface ReadRecord {
 
 /** What is consumed, and who takes it. */
 export interface ConsumerOptions {
+  /** Begins the message of an error, and names the client to brokers. */
+  readonly owner: string;
   readonly address: KafkaAddress;
   readonly access: KafkaAccess;
   /** Consumers of a group share the partitions. */
@@ -36,7 +38,6 @@ const MAX_RECORDS = 64;
 const PAUSE_MILLIS = 500;
 
 const CLIENT_OPTIONS = {
-  clientId: "agent-monitor-platform",
   // The client would commit what it has read, before it is stored.
   autocommit: false,
   maxWaitTime: 500,
@@ -122,8 +123,8 @@ function addUp(lag: ReadonlyMap<string, readonly bigint[]>): number {
  * client, as one that has lost the coordinator of its group does not find it again.
  */
 export async function startKafkaConsumer(options: ConsumerOptions) {
-  const { address, access, group: groupId, topics, logger, clock } = options;
-  const kafka = await loadKafka("platform");
+  const { owner, address, access, group: groupId, topics, logger, clock } = options;
+  const kafka = await loadKafka(owner);
   const stop = new AbortController();
   const { signal } = stop;
   let connected: Consumer | undefined;
@@ -134,6 +135,7 @@ export async function startKafkaConsumer(options: ConsumerOptions) {
       const client = new kafka.Consumer({
         ...CLIENT_OPTIONS,
         ...toConnection(address, access),
+        clientId: `agent-monitor-${owner}`,
         groupId,
       });
       const onConnected = (): void => void (connected = client);

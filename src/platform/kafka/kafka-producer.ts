@@ -1,8 +1,8 @@
 import type { Producer } from "@platformatic/kafka";
-import { describeKafkaError } from "./kafka-errors.ts";
 import { loadKafka, toConnection } from "./load-kafka.ts";
 import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
 import type { KafkaRecord } from "./kafka-record.ts";
+import { toTopicFailure, verifyTopics } from "./verify-topics.ts";
 
 /**
  * Longest time until a broker answers, and the attempts of a request: together less than clients wait. The client takes fewer
@@ -11,11 +11,6 @@ import type { KafkaRecord } from "./kafka-record.ts";
 const REQUEST_MILLIS = 5000;
 const RETRIES = 2;
 const RETRY_MILLIS = 200;
-
-/** Thrown where a topic is not there: one that a broker creates on its own has no replicas. */
-class TopicError extends Error {
-  override readonly name = "TopicError" as const;
-}
 
 /** What a producer needs. */
 interface ProducerOptions {
@@ -50,13 +45,6 @@ async function createClient({ owner, address, access }: ProducerOptions): Promis
   });
 }
 
-async function verifyTopics(client: Client, topics: readonly string[]): Promise<void> {
-  for (const topic of topics) {
-    const { topics: found } = await client.metadata({ topics: [topic], autocreateTopics: false });
-    if (!found.has(topic)) throw new TopicError(`the topic ${topic} does not exist`);
-  }
-}
-
 function close(client: Client): Promise<void> {
   return new Promise((resolve, reject) => {
     client.close(true, (error) => (error ? reject(error) : resolve()));
@@ -70,9 +58,7 @@ async function openClient(options: ProducerOptions): Promise<Client> {
     return client;
   } catch (error) {
     await close(client).catch(() => undefined);
-    const { owner, address } = options;
-    const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
-    throw new Error(`${owner}: ${address.brokers.join(",")}: ${reason}`, { cause: error });
+    throw toTopicFailure(options.owner, options.address, error);
   }
 }
 

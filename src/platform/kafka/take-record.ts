@@ -1,5 +1,3 @@
-import { isIdentifier } from "../../events/base-event.ts";
-import type { OtlpFormat } from "../otlp/otlp-response.ts";
 import { readTelemetry } from "../otlp/read-telemetry.ts";
 import {
   refuseWhileFull,
@@ -15,16 +13,8 @@ import { type JsonBody, openJson, type SentBody } from "../read-body.ts";
 import { readEnvelope } from "../read-envelope.ts";
 import { storeAgent, storeBatch } from "../store-delivery.ts";
 import type { ReadRecord } from "./kafka-consumer.ts";
-import { RECORD_HEADERS, RECORD_KINDS, type RecordKind } from "./kafka-record.ts";
-
-/** What a gateway has written beside a body. */
-interface RecordFacts {
-  readonly organizationId: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly receivedAt: number;
-  readonly body: SentBody;
-  readonly format: OtlpFormat;
-}
+import type { RecordKind } from "./kafka-record.ts";
+import { FOREIGN_RECORD, readRecord, type RecordFacts } from "./read-record.ts";
 
 /** What storing needs. */
 export type RecordRoom = Pick<
@@ -54,9 +44,9 @@ const takeAgent: Take = async (room, { organizationId, body }) => {
 
 const takeTelemetry =
   <Item extends object>(signal: StoredSignal<Item>): Take =>
-  async (room, { organizationId, receivedAt, body, format }) => {
+  async (room, { organizationId, receivedAt, body, isProtobuf }) => {
     refuseWhileFull(room);
-    const request = { bytes: body.sent, format };
+    const request = { bytes: body.sent, format: isProtobuf ? "protobuf" : "json" } as const;
     const received = await room.turns.take(readTelemetry(request, signal.kind, receivedAt));
     await storeTelemetry(room, signal, received, { organizationId, receivedAt });
   };
@@ -67,31 +57,6 @@ const TAKES: Readonly<Record<RecordKind, Take>> = {
   "traces/1": takeTelemetry(STORED_SPANS),
   "logs/1": takeTelemetry(STORED_LOG_RECORDS),
 };
-
-function readEncoding(headers: ReadRecord["headers"]): SentBody["encoding"] {
-  if (headers.get(RECORD_HEADERS.mediaType) === "application/jose") return "jose";
-  return headers.get(RECORD_HEADERS.encoding) === "gzip" ? "gzip" : "identity";
-}
-
-/** Reads what a gateway has written; `undefined` for a record of another program. */
-function readFacts(
-  { headers, value }: ReadRecord,
-  now: number,
-): (RecordFacts & { readonly kind: RecordKind }) | undefined {
-  const kind = RECORD_KINDS.find((known) => known === headers.get(RECORD_HEADERS.kind));
-  const organizationId = headers.get(RECORD_HEADERS.organizationId);
-  const receivedAt = Number(headers.get(RECORD_HEADERS.receivedAt));
-  if (!kind || !isIdentifier(organizationId) || !Number.isSafeInteger(receivedAt)) return undefined;
-  const isProtobuf = headers.get(RECORD_HEADERS.mediaType) === "application/x-protobuf";
-  return {
-    kind,
-    organizationId,
-    // A gateway whose clock is ahead must not write into the future.
-    receivedAt: Math.min(receivedAt, now),
-    body: { sent: value, encoding: readEncoding(headers) },
-    format: isProtobuf ? "protobuf" : "json",
-  };
-}
 
 /** Returns whether a problem stays, however often the record comes. */
 function isFinal({ status }: ProblemError): boolean {
@@ -108,10 +73,12 @@ export async function takeRecord(
   room: RecordRoom,
   record: ReadRecord,
 ): Promise<string | undefined> {
-  const facts = readFacts(record, room.options.clock.now());
-  if (!facts) return "foreign_record";
+  const facts = readRecord(record);
+  if (!facts) return FOREIGN_RECORD;
+  // A gateway whose clock is ahead must not write into the future.
+  const receivedAt = Math.min(facts.receivedAt, room.options.clock.now());
   try {
-    await TAKES[facts.kind](room, facts);
+    await TAKES[facts.kind](room, { ...facts, receivedAt });
     return undefined;
   } catch (error) {
     if (error instanceof ProblemError && isFinal(error)) return error.code;

@@ -1,0 +1,64 @@
+import type { Base } from "@platformatic/kafka";
+import { describeKafkaError } from "./kafka-errors.ts";
+import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
+import { loadKafka, toConnection } from "./load-kafka.ts";
+
+/** Thrown where a topic is not there: one that a broker creates on its own has no replicas. */
+class TopicError extends Error {
+  override readonly name = "TopicError" as const;
+}
+
+/** Resolves if brokers have the topics; rejects otherwise. */
+export async function verifyTopics(
+  client: Pick<Base, "metadata">,
+  topics: readonly string[],
+): Promise<void> {
+  for (const topic of topics) {
+    const { topics: found } = await client.metadata({ topics: [topic], autocreateTopics: false });
+    if (!found.has(topic)) throw new TopicError(`the topic ${topic} does not exist`);
+  }
+}
+
+/** Describes why brokers can't be used: by the topic that is missing, or by names of errors. */
+export function toTopicFailure(owner: string, { brokers }: KafkaAddress, error: unknown): Error {
+  const reason = error instanceof TopicError ? error.message : describeKafkaError(error);
+  return new Error(`${owner}: ${brokers.join(",")}: ${reason}`, { cause: error });
+}
+
+/** What must be there, and who asks. */
+interface WantedTopics {
+  /** Begins the message of an error. */
+  readonly owner: string;
+  readonly address: KafkaAddress;
+  readonly access: KafkaAccess;
+  readonly topics: readonly string[];
+}
+
+/**
+ * Looks, for who only reads, whether the topics are there.
+ *
+ * @throws Error where brokers can't be reached, refuse the client or lack a topic.
+ */
+export async function requireTopics({
+  owner,
+  address,
+  access,
+  topics,
+}: WantedTopics): Promise<void> {
+  const { Base: KafkaClient } = await loadKafka(owner);
+  const client = new KafkaClient({
+    ...toConnection(address, access),
+    clientId: `agent-monitor-${owner}`,
+    retries: 2,
+    retryDelay: 200,
+    connectTimeout: 3000,
+    requestTimeout: 5000,
+  });
+  try {
+    await verifyTopics(client, topics);
+  } catch (error) {
+    throw toTopicFailure(owner, address, error);
+  } finally {
+    await client.close().catch(() => undefined);
+  }
+}
