@@ -20,7 +20,15 @@ const EXTERNAL = [
 ];
 
 // Their licences ask that the notice goes along with every copy.
-const BUNDLED = ["hono", "@hono/node-server", "kysely", "oauth4webapi", "preact", "htm"];
+const BUNDLED = [
+  "hono",
+  "@hono/node-server",
+  "aws4fetch",
+  "kysely",
+  "oauth4webapi",
+  "preact",
+  "htm",
+];
 
 /** Shortens the names in what others have written; in our own they stay, for the stacks of errors. */
 const minifyPackages: Plugin = {

@@ -1,10 +1,11 @@
 import type { GatewayOptions, GatewayTls, KafkaAccess } from "../platform/index.ts";
+import { ARCHIVE_HELP, runArchive } from "./gateway-archive.ts";
 import { parseOptionText, readJsonFile, readOptionFile } from "./option-files.ts";
 import {
   type Command,
   UsageError,
   parseArguments,
-  parseNumber,
+  parsePlace,
   readKeyFiles,
 } from "./parse-arguments.ts";
 import { lineLogger, waitForInterrupt } from "./service.ts";
@@ -13,9 +14,11 @@ import { lineLogger, waitForInterrupt } from "./service.ts";
 const ORGANIZATIONS_VARIABLE = "AGENT_MONITOR_GATEWAY_ORGANIZATIONS";
 
 const HELP = `Usage: agent-monitor gateway --to <address> [options]
+       agent-monitor gateway archive --from <address> --to <directory|s3://bucket/prefix> [options]
 
 Takes what the SDK and OpenTelemetry's exporters send, checks it as the platform does, keeps nothing, and answers once the
 other side has it. Any number of gateways may run side by side.
+archive writes what gateways have written to Kafka as objects: the bytes of each batch as they came, with their digest.
 
 Options:
   --to <address>             base URL of a platform, or kafka://host:port,host:port/topic; batches go to that topic,
@@ -34,9 +37,11 @@ Options:
   --help                     show this
   --version                  show the version
 
+${ARCHIVE_HELP}
 Examples:
   agent-monitor gateway --to https://monitor.bank.example
   agent-monitor gateway --listen 0.0.0.0:4319 --organizations keys.json --to kafka://kafka-1:9092,kafka-2:9092/agent-events
+  agent-monitor gateway archive --from kafka://kafka-1:9092/agent-events --to archive && agent-monitor verify archive
 
 Ends at Ctrl-C. Exit code: 0 ended, 1 it can't start, 2 wrong usage.
 `;
@@ -57,21 +62,9 @@ const PARSE_OPTIONS = {
 
 type Values = ReturnType<typeof parseArguments<typeof PARSE_OPTIONS>>["values"];
 
-interface Place {
-  /** Absent where only a port is given. */
-  readonly host: string | undefined;
-  readonly port: number;
-}
-
-function readPlace(option: string, text: string): Place {
-  const [, host = "", port] = /^(.*):(\d+)$/.exec(text) ?? [];
-  if (port === undefined) throw new UsageError(`--${option} must be [host]:port (got ${text})`);
-  return { host: host === "" ? undefined : host, port: parseNumber(option, port, 0, 65_535) };
-}
-
 function readPlaces({ listen, otlp }: Values): Pick<GatewayOptions, "host" | "otlpPort" | "port"> {
-  const own = listen === undefined ? undefined : readPlace("listen", listen);
-  const other = otlp === undefined ? undefined : readPlace("otlp", otlp);
+  const own = listen === undefined ? undefined : parsePlace("listen", listen);
+  const other = otlp === undefined ? undefined : parsePlace("otlp", otlp);
   if (other?.host !== undefined && other.host !== own?.host)
     throw new UsageError("--otlp must have the host of --listen");
   return {
@@ -128,6 +121,7 @@ function readOptions(args: readonly string[]): GatewayOptions {
 }
 
 async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === "archive") return runArchive(args.slice(1));
   const options = readOptions(args);
   const { startGateway } = await import("../platform/index.ts");
   const gateway = await startGateway(options);

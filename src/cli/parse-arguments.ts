@@ -90,6 +90,20 @@ export function parseNumber(option: string, text: string, least: number, most: n
   throw new UsageError(`--${option} must be ${least} to ${most} (got ${text})`);
 }
 
+/** Where to listen. */
+interface Place {
+  /** Absent where only a port is given. */
+  readonly host: string | undefined;
+  readonly port: number;
+}
+
+/** Parses `[host]:port`. @throws UsageError */
+export function parsePlace(option: string, text: string): Place {
+  const [, host = "", port] = /^(.*):(\d+)$/.exec(text) ?? [];
+  if (port === undefined) throw new UsageError(`--${option} must be [host]:port (got ${text})`);
+  return { host: host === "" ? undefined : host, port: parseNumber(option, port, 0, 65_535) };
+}
+
 function readKeyFile(option: string, id: string, file: string): string {
   try {
     return readFileSync(file, "utf8").trim();

@@ -43,7 +43,8 @@ function unwrap(value: object): Buffer | undefined {
   return isWrapped ? Buffer.from(base64, "base64") : undefined;
 }
 
-function toBatch(bytes: Buffer): VerifiableBatch | undefined {
+/** Reads the JSON of a batch; `undefined` where there is none. */
+export function toBatch(bytes: Buffer): VerifiableBatch | undefined {
   const outer = parseObject(bytes);
   const inner = outer && unwrap(outer);
   const batch = inner ? parseObject(inner) : outer;

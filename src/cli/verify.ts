@@ -4,6 +4,7 @@ import { verifyBatches } from "../delivery/chain/verify-chain.ts";
 import { verifySpool } from "../delivery/spool/verify-spool.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { readSigningKey } from "../util/http-signature.ts";
+import { type ArchiveReport, formatArchiveReport } from "./archive-report.ts";
 import {
   type Command,
   UsageError,
@@ -12,14 +13,16 @@ import {
   takeOnly,
 } from "./parse-arguments.ts";
 import { ACCESS_OPTIONS, isPlatformUrl, readAccess } from "./read-platform.ts";
+import { openArchive } from "./read-archive.ts";
 import { readBatches } from "./read-batches.ts";
 import { countProgress, createProgress } from "./progress.ts";
 import { createProblems, runWork } from "./run-command.ts";
 import { readSpoolKey } from "./spool/arguments.ts";
 import { joinParts } from "./spool/output.ts";
+import type { AuditReport } from "../platform/review/audit-trail.ts";
 import { formatAuditReport, splitAuditTrail } from "./verify-audit.ts";
 import { isExport, verifyExport } from "./verify-export.ts";
-import { createPurgeCheck, formatPurgeReport } from "./verify-purges.ts";
+import { createPurgeCheck, formatPurgeReport, type PurgeReport } from "./verify-purges.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -106,7 +109,8 @@ moved or added.
 
   file        an EventBatch as JSON, or one per line; an audit trail as /api/audit/export gives it; an export of conversations
               as JSON Lines: whether it is as its manifest says
-  directory   every *.json, *.jsonl and *.ndjson in it; of a spool directory, the batches and events that wait
+  directory   every *.json, *.jsonl and *.ndjson in it; of a spool directory, the batches and events that wait; of an archive
+              ("gateway archive"), whether each object is as its index says, and the batches in them
   url         a local platform: its batches and its audit trail
   -           the standard input, as a file
 
@@ -191,6 +195,36 @@ function verifySpoolUse(
     throw new UsageError(`--without is for batches that were delivered, and ${target} is a spool`);
 }
 
+/** All that is known of what was verified. */
+interface Facts {
+  readonly report: ChainReport;
+  readonly unreadable: number;
+  readonly known: KnownWriters;
+  readonly archived: ArchiveReport | undefined;
+  readonly audit: AuditReport | undefined;
+  readonly purged: PurgeReport;
+}
+
+function toWhole({ report, unreadable, known, archived, audit, purged }: Facts): object {
+  return {
+    ...report,
+    unreadable,
+    notProven: findUnproven(report, known),
+    ...(archived && { archive: archived }),
+    ...(audit && { audit }),
+    ...(purged.batches > 0 && { purges: purged }),
+  };
+}
+
+function format({ report, unreadable, known, archived, audit, purged }: Facts): string {
+  return (
+    formatChainReport(report, unreadable, known) +
+    (archived ? formatArchiveReport(archived) : "") +
+    (audit ? formatAuditReport(audit) : "") +
+    formatPurgeReport(purged)
+  );
+}
+
 async function verify(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const needed = "verify needs one file, directory or URL, or - for the standard input";
@@ -208,28 +242,23 @@ async function verify(args: readonly string[]): Promise<number> {
   verifySpoolUse(target, values, spool !== undefined);
   const source = { target, ...access, onUnreadable: problems.report };
   const progress = createProgress(values.json === true);
-  const batches = countProgress(readBatches(source), progress, "batches");
+  const archive = await openArchive(target);
+  const batches = countProgress(archive?.batches ?? readBatches(source), progress, "batches");
   const auditKey = readAuditKey(values["audit-key"]);
   const split = splitAuditTrail(batches, auditKey, purges.addRecord);
   const report = spool ?? (await verifyBatches(split.batches, options));
   const audit = split.finish();
+  const archived = archive?.finish();
   const purged = purges.finish({ ...access, isPlatform: isPlatformUrl(target) });
   const known = { anchored: new Set(expectLast.keys()), without };
-  const unreadable = problems.count;
-  const notProven = findUnproven(report, known);
-  const whole = {
-    ...report,
-    unreadable,
-    notProven,
-    ...(audit && { audit }),
-    ...(purged.batches > 0 && { purges: purged }),
-  };
-  const text =
-    formatChainReport(report, unreadable, known) +
-    (audit ? formatAuditReport(audit) : "") +
-    formatPurgeReport(purged);
-  process.stdout.write(values.json ? `${JSON.stringify(whole, null, 2)}\n` : text);
-  return toExitCode([report.status, audit?.status, purged.status], unreadable);
+  const facts = { report, unreadable: problems.count, known, archived, audit, purged };
+  process.stdout.write(
+    values.json ? `${JSON.stringify(toWhole(facts), null, 2)}\n` : format(facts),
+  );
+  return toExitCode(
+    [report.status, archived?.status, audit?.status, purged.status],
+    problems.count,
+  );
 }
 
 type Status = keyof typeof EXIT_CODES;
