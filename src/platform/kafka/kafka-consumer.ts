@@ -1,5 +1,5 @@
 import type * as Kafka from "@platformatic/kafka";
-import type { Consumer, Message, MessagesStream } from "@platformatic/kafka";
+import type { Consumer, GroupAssignment, Message, MessagesStream } from "@platformatic/kafka";
 import type { Logger } from "../../events/utility.ts";
 import { type Clock, sleep } from "../../util/clock.ts";
 import { describeKafkaError } from "./kafka-errors.ts";
@@ -111,9 +111,20 @@ async function leave(client: Consumer, { Base }: typeof Kafka): Promise<void> {
   if (!isLeft) await Base.prototype.close.call(client).catch(() => undefined);
 }
 
-/** Adds up what waits; a negative one is of a partition that another consumer has. */
-function addUp(lag: ReadonlyMap<string, readonly bigint[]>): number {
-  return [...lag.values()].flat().reduce((sum, each) => sum + Math.max(0, Number(each)), 0);
+/** Adds up what waits in the partitions of a consumer; `undefined` as long as that of one is not known. */
+function addUp(
+  lag: ReadonlyMap<string, readonly bigint[]>,
+  own: readonly GroupAssignment[],
+): number | undefined {
+  let sum = 0;
+  for (const { topic, partitions } of own)
+    for (const partition of partitions) {
+      const waiting = Number(lag.get(topic)?.[partition] ?? -1);
+      // The client does not know yet how far its group has come.
+      if (waiting < 0) return undefined;
+      sum += waiting;
+    }
+  return sum;
 }
 
 /**
@@ -160,7 +171,8 @@ export async function startKafkaConsumer(options: ConsumerOptions) {
     /** Returns how many records wait in its partitions; `undefined` where brokers don't say. */
     async findLag(): Promise<number | undefined> {
       try {
-        return connected && addUp(await connected.getLag({ topics: [...topics] }));
+        const lag = await connected?.getLag({ topics: [...topics] });
+        return lag && connected?.assignments ? addUp(lag, connected.assignments) : undefined;
       } catch {
         return undefined;
       }

@@ -1,21 +1,30 @@
 import type { TestProject } from "vitest/node";
 import { prepareKafka } from "./kafka-files.ts";
+import { prepareS3 } from "./s3-files.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Class path of Apache Kafka; empty where it can't be had. */
     readonly kafkaClassPath: string;
+    /** A server of S3; empty where it can't be had. */
+    readonly s3Server: string;
   }
 }
 
-/** Gets Apache Kafka; where that fails it says so, unless `REQUIRE_CLUSTER` asks for it. */
-export async function setup(project: TestProject): Promise<void> {
+/** Gets a part; where that fails it says so, unless `REQUIRE_CLUSTER` asks for it. */
+async function prepare(prepared: Promise<string>, leftOut: string): Promise<string> {
   try {
-    project.provide("kafkaClassPath", await prepareKafka());
+    return await prepared;
   } catch (error) {
     if (process.env["REQUIRE_CLUSTER"] === "1") throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    console.log(`the tests with brokers are left out: ${reason}`);
-    project.provide("kafkaClassPath", "");
+    console.log(`${leftOut} are left out: ${reason}`);
+    return "";
   }
+}
+
+/** Gets Apache Kafka, and a server of S3. */
+export async function setup(project: TestProject): Promise<void> {
+  project.provide("kafkaClassPath", await prepare(prepareKafka(), "the tests with brokers"));
+  project.provide("s3Server", await prepare(prepareS3(), "the tests with S3"));
 }

@@ -12,8 +12,11 @@ export interface Service {
 }
 
 /** Starts a command and waits until it says where it listens. */
-export async function startService(args: readonly string[]): Promise<Service> {
-  const child = startCommand([...args], { env: { ...process.env } });
+export async function startService(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const child = startCommand([...args], { env: { ...process.env, ...env } });
   const exited = once(child, "exit") as Promise<[number | null]>;
   const killAtExit = (): void => void child.kill("SIGKILL");
   process.once("exit", killAtExit);
