@@ -8,9 +8,15 @@ export interface S3Access {
    * @defaultValue that of Amazon S3 in the region
    */
   readonly endpoint?: string;
-  /** @defaultValue "us-east-1" */
+  /**
+   * Region of the bucket.
+   *
+   * @defaultValue "us-east-1"
+   */
   readonly region?: string;
+  /** Id of the key that requests are signed with. */
   readonly accessKeyId: string;
+  /** The key itself. */
   readonly secretAccessKey: string;
   /** Of credentials that end. */
   readonly sessionToken?: string;

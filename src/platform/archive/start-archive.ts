@@ -18,6 +18,7 @@ import { createS3Store } from "./s3-store.ts";
 export interface Archive {
   /** Base URL of `/healthz`, `/readyz` and `/metrics`; absent without a port. */
   readonly url: string | undefined;
+  /** Returns what was archived since it started. */
   stats(): ArchiveStats;
   /** Completes what is under way, and leaves the group. */
   close(): Promise<void>;
