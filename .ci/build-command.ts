@@ -25,8 +25,8 @@ await build({
   entryPoints: { cli: join(MODULES, COMMAND), probe: join(MODULES, "cli/doctor/probe.js") },
   outdir: DIST,
   plugins: [keepEntries, takeFromInstance(COMMAND, "esm")],
-  // Names stay, for the stacks of errors.
-  minifySyntax: true,
-  minifyWhitespace: true,
+  // Names stay, for the stacks of errors: as those that functions have, which takes less than where they stand.
+  keepNames: true,
+  minify: true,
   write: true,
 });
