@@ -8,7 +8,7 @@ import { inParallel } from "../faults/support/pool.ts";
 import { expectEmptySpool, expectPromisesKept } from "../faults/support/verdict.ts";
 import { runCommand } from "../helpers/command.ts";
 import { type KafkaCluster, startKafka } from "./support/kafka-cluster.ts";
-import { type Service, startService } from "./support/service.ts";
+import { keepService } from "./support/service.ts";
 import { readMetric, readStored } from "./support/stored.ts";
 
 const classPath = inject("kafkaClassPath");
@@ -29,22 +29,6 @@ afterAll(async () => {
   await kafka?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
-
-/** A service that is started again on the same port after it was killed. */
-async function keepService(args: (port: number) => readonly string[]) {
-  let service: Service = await startService(args(0));
-  const { url } = service;
-  const port = Number(new URL(url).port);
-  return {
-    url,
-    output: () => service.output(),
-    async restart(): Promise<void> {
-      await service.kill();
-      service = await startService(args(port));
-    },
-    end: () => service.end(),
-  };
-}
 
 describe.skipIf(classPath === "")("applications, gateways, Kafka, a platform", () => {
   it("lose nothing that was promised, while each part is killed", async () => {

@@ -9,12 +9,18 @@ const READY_MILLIS = 30_000;
 const POLL_MILLIS = 20;
 /** Of what a collector says, the newest characters, for the message of a failure. */
 const MAX_LOG_LENGTH = 8192;
+/** A collector says so when its receivers listen. */
+const READY = "Everything is ready";
 
 /** A collector of one configuration of `examples/collector`. */
 export interface Collector {
-  /** Base URL that it listens on, the same after a restart. */
+  /** Base URL that it listens on without TLS, the same after a restart. */
   readonly url: string;
-  /** Starts it and waits until it answers. @throws when it does not. */
+  /** The same without the scheme. */
+  readonly address: string;
+  /** What it has said last. */
+  readonly log: string;
+  /** Starts it and waits until it listens. @throws when it does not. */
   start(): Promise<void>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
@@ -36,21 +42,11 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Sends what holds nothing: the answer tells that the whole pipeline is there. */
-async function isReady(url: string): Promise<boolean> {
-  try {
-    const headers = { "content-type": "application/json" };
-    return (await fetch(`${url}/v1/logs`, { method: "POST", headers, body: "{}" })).ok;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Prepares a collector; nothing runs before `start`.
  *
  * @param binary - Path of the collector.
- * @param configuration - Name of a file of `examples/collector`, which is used as it is.
+ * @param configuration - Path of a file below `examples/collector`, which is used as it is.
  * @param environment - What the file asks for, except where to listen.
  */
 export async function prepareCollector(
@@ -59,11 +55,12 @@ export async function prepareCollector(
   environment: Readonly<Record<string, string>>,
 ): Promise<Collector> {
   const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
+  const address = `127.0.0.1:${port}`;
   let current: ChildProcess | undefined;
-  let log = "";
+  const said = { log: "", isReady: false };
   const note = (chunk: Buffer): void => {
-    log = (log + chunk.toString()).slice(-MAX_LOG_LENGTH);
+    said.log = (said.log + chunk.toString()).slice(-MAX_LOG_LENGTH);
+    said.isReady ||= said.log.includes(READY);
   };
   const kill = async (): Promise<void> => {
     const child = current;
@@ -74,13 +71,18 @@ export async function prepareCollector(
     await once(child, "close");
   };
   return {
-    url,
+    url: `http://${address}`,
+    address,
+    get log() {
+      return said.log;
+    },
     async start() {
+      Object.assign(said, { log: "", isReady: false });
       // Metrics of the collector itself need a port of their own, which a test has no use for.
       const args = ["--config", configuration, "--set", "service::telemetry::metrics::level=none"];
       const child = spawn(binary, args, {
         cwd: CONFIGURATIONS,
-        env: { ...process.env, ...environment, OTLP_LISTEN: `127.0.0.1:${port}` },
+        env: { ...process.env, ...environment, OTLP_LISTEN: address },
         stdio: ["ignore", "pipe", "pipe"],
       });
       current = child;
@@ -88,10 +90,10 @@ export async function prepareCollector(
       child.stdout.on("data", note);
       child.stderr.on("data", note);
       child.on("error", (error) => note(Buffer.from(error.message)));
-      for (const end = performance.now() + READY_MILLIS; !(await isReady(url));) {
+      for (const end = performance.now() + READY_MILLIS; !said.isReady;) {
         if (child.exitCode !== null || !child.pid || performance.now() > end) {
           await kill();
-          throw new Error(`${configuration}: the collector does not answer: ${log}`);
+          throw new Error(`${configuration}: the collector does not listen: ${said.log}`);
         }
         await pause(POLL_MILLIS);
       }

@@ -24,6 +24,7 @@ function toSpan(index: number, traceId: string): object {
 /** An SDK counts spans, not bytes: one request of it may be more than the next hop takes. */
 export const largeRequestScenario: Scenario = {
   name: "one large request is passed on in parts",
+  isSmall: true,
   run: (binary) =>
     withChain(binary, "http/json", async ({ agent, receiver }) => {
       const traceId = randomBytes(16).toString("hex");

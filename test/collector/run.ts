@@ -2,12 +2,11 @@
  * Runs a real OpenTelemetry Collector between applications and the receiver: `npm run test:collector`.
  *
  * `OTELCOL_BIN` is the path of a collector. Without it, the one of examples/collector/distribution is built, with Go.
+ * `--small` runs what takes seconds; another argument picks scenarios by a part of their names.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { buildCollector, hasGo } from "./build-collector.ts";
+import { validScenarios } from "./configurations.ts";
 import { fanOutScenarios } from "./fan-out.ts";
+import { findCollector } from "./find-collector.ts";
 import { killedCollectorScenarios } from "./killed-collector.ts";
 import { largeRequestScenario } from "./large-request.ts";
 import { passThroughScenarios } from "./pass-through.ts";
@@ -15,22 +14,26 @@ import type { Scenario } from "./scenario.ts";
 import { unansweredScenario } from "./unanswered.ts";
 
 const scenarios: readonly Scenario[] = [
+  ...validScenarios,
+  unansweredScenario,
+  largeRequestScenario,
   ...passThroughScenarios,
   ...killedCollectorScenarios,
   ...fanOutScenarios,
-  largeRequestScenario,
-  unansweredScenario,
 ];
 
-const wanted = process.argv[2] ?? "";
+const args = process.argv.slice(2);
+const isSmall = args.includes("--small");
+const wanted = args.find((arg) => !arg.startsWith("--")) ?? "";
 const counts = { passed: 0, failed: 0 };
 
-/** Does something and prints one line about it. */
-async function tell(name: string, act: () => Promise<string>): Promise<void> {
+/** Runs a scenario and prints one line about it. */
+async function run(scenario: Scenario, binary: string): Promise<void> {
+  const { name } = scenario;
   const startedAt = performance.now();
   const seconds = (): string => `(${((performance.now() - startedAt) / 1000).toFixed(1)} s)`;
   try {
-    console.log(`ok      ${name}: ${await act()} ${seconds()}`);
+    console.log(`ok      ${name}: ${await scenario.run(binary)} ${seconds()}`);
     counts.passed++;
   } catch (error) {
     const problem = error instanceof Error ? error.stack : String(error);
@@ -39,31 +42,14 @@ async function tell(name: string, act: () => Promise<string>): Promise<void> {
   }
 }
 
-async function runAll(path: string): Promise<void> {
-  // Collectors are killed at the exit.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-  const chosen = scenarios.filter(({ name }) => name.includes(wanted));
-  for (const scenario of chosen) await tell(scenario.name, () => scenario.run(path));
-}
-
-async function buildAndRunAll(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "agent-monitor-collector-"));
-  // Also of a run that is broken off.
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-  console.log("builds a collector, which takes minutes the first time");
-  let path: string | undefined;
-  await tell("a collector of the core components", async () => {
-    path = await buildCollector(directory);
-    return "built";
-  });
-  if (path !== undefined) await runAll(path);
-}
-
-const binary = process.env["OTELCOL_BIN"];
-if (binary || (await hasGo())) {
-  await (binary ? runAll(binary) : buildAndRunAll());
+// Collectors are killed at the exit.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+console.log("looks for a Collector; to build one takes minutes the first time");
+const binary = await findCollector();
+if (binary !== undefined) {
+  const chosen = scenarios.filter((scenario) => scenario.name.includes(wanted));
+  const small = chosen.filter((scenario) => scenario.isSmall === true);
+  for (const scenario of isSmall ? small : chosen) await run(scenario, binary);
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
-} else {
-  console.log("test:collector skipped: no OTELCOL_BIN that is a collector, and no Go to build one");
 }

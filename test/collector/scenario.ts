@@ -5,6 +5,8 @@ import type { Protocol } from "./application.ts";
 /** Something that is tried, and the figures that it gives; it throws when something is not as it should be. */
 export interface Scenario {
   readonly name: string;
+  /** Whether it takes seconds, so that each run of all tests has it. */
+  readonly isSmall?: boolean;
   /** @param binary - Path of a collector. */
   run(binary: string): Promise<string>;
 }

@@ -26,6 +26,7 @@ async function sendOne(url: string): Promise<number> {
 /** The promise in small: no answer while the last hop has not answered, hence nothing to lose. */
 export const unansweredScenario: Scenario = {
   name: "a sender is not answered before the platform has answered",
+  isSmall: true,
   async run(binary) {
     const platform = await startOtherBackend();
     const environment = { OTLP_ENCODING: "json" };

@@ -45,3 +45,24 @@ export async function startService(
     },
   };
 }
+
+/**
+ * Starts a service that can be started again on the same port.
+ *
+ * @param toArguments - Arguments of the command, by the port; 0 takes a free one.
+ */
+export async function keepService(toArguments: (port: number) => readonly string[]) {
+  let service: Service = await startService(toArguments(0));
+  const { url } = service;
+  const port = Number(new URL(url).port);
+  return {
+    url,
+    output: () => service.output(),
+    /** Ends it as a power cut would, and starts it again. */
+    async restart(): Promise<void> {
+      await service.kill();
+      service = await startService(toArguments(port));
+    },
+    end: () => service.end(),
+  };
+}
