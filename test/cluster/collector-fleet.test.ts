@@ -1,8 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { type Platform, startGateway, startPlatform } from "../../src/platform/index.ts";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFailed, onTestFinished } from "vitest";
+import {
+  type Gateway,
+  type Platform,
+  startGateway,
+  startPlatform,
+} from "../../src/platform/index.ts";
 import { type Collector, prepareCollector } from "../collector/collector.ts";
 import { writeCertificates } from "../collector/configurations.ts";
 import { findCollector } from "../collector/find-collector.ts";
@@ -16,7 +21,7 @@ import { startTelemetryApplication } from "./support/telemetry-application.ts";
 const classPath = inject("kafkaClassPath");
 const collectorPath = classPath === "" ? undefined : await findCollector();
 const binary = collectorPath ?? "";
-const STORED_MILLIS = 120_000;
+const STORED_MILLIS = 60_000;
 /** Of traffic before and between what is killed. */
 const TRAFFIC_MILLIS = 1000;
 
@@ -51,6 +56,19 @@ async function startStore(options: { from?: string }): Promise<Store> {
   return { platform, countDuplicates: () => duplicates };
 }
 
+/** Starts a gateway in front of a platform, which has no TLS of its own. */
+async function startSecureGateway({ platform }: Store): Promise<Gateway> {
+  const read = (name: string): string => readFileSync(certificates[name] ?? "", "utf8");
+  const tls = {
+    ca: read("OTLP_CA_FILE"),
+    cert: read("OTLP_CERT_FILE"),
+    key: read("OTLP_KEY_FILE"),
+  };
+  const gateway = await startGateway({ to: platform.url, port: 0, tls });
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
 /** Starts a collector of the fleet, with a certificate and a disk of its own. */
 async function startCollector(
   name: string,
@@ -68,6 +86,7 @@ async function startCollector(
     ...environment,
   });
   onTestFinished(() => collector.kill());
+  onTestFailed(() => console.log(`${name}: ${collector.log}`));
   await collector.start();
   return collector;
 }
@@ -101,22 +120,20 @@ async function expectEachOnce(
     }
   };
   await application.run(killAll());
-  const { spanIds, messages } = application;
+  const { spans, messages } = application;
   const { platform } = store;
   const storedSpans = expect.poll(() => platform.stats().spans, { timeout: STORED_MILLIS });
-  await storedSpans.toBe(spanIds.length);
+  await storedSpans.toBe(spans.length);
   const before = store.countDuplicates();
   await application.repeat();
   const repeated = expect.poll(() => store.countDuplicates() - before, { timeout: STORED_MILLIS });
-  await repeated.toBeGreaterThanOrEqual(spanIds.length);
+  await repeated.toBeGreaterThanOrEqual(spans.length);
   const events = expect.poll(() => platform.stats().events, { timeout: STORED_MILLIS });
   await events.toBeGreaterThanOrEqual(messages.length);
   const stored = await readStored(platform.url);
   expect(stored.ids.toSorted()).toEqual(messages.toSorted());
-  expect(platform.stats().spans).toBe(spanIds.length);
-  console.log(
-    `${name}: ${spanIds.length} spans acknowledged and stored once, ${before} came again`,
-  );
+  expect(platform.stats().spans).toBe(spans.length);
+  console.log(`${name}: ${spans.length} spans acknowledged and stored once, ${before} came again`);
 }
 
 describe.skipIf(collectorPath === undefined)("a fleet of Collectors", () => {
@@ -159,17 +176,34 @@ describe.skipIf(collectorPath === undefined)("a fleet of Collectors", () => {
     );
   });
 
+  it("shares traces out by their ids: while one gateway is away, its own wait on the disk of the agent", async () => {
+    const store = await startStore({});
+    const own = await startSecureGateway(store);
+    const OTLP_PLATFORM = toAddress(own.url);
+    const first = await startCollector("gateway-3", "gateway.yaml", { OTLP_PLATFORM });
+    const second = await startCollector("gateway-4", "gateway.yaml", { OTLP_PLATFORM });
+    const agent = await startCollector("agent-3", "agent.yaml", {
+      OTLP_GATEWAY_1: first.address,
+      OTLP_GATEWAY_2: second.address,
+    });
+    const application = startTelemetryApplication("shares", agent.url);
+    onTestFinished(() => application.close());
+    await first.kill();
+    await application.run(pause(TRAFFIC_MILLIS));
+    const { spans } = application;
+    const ofSecond = spans.filter(({ traceId }) => /[89a-f]$/.test(traceId));
+    expect(ofSecond.length).toBeLessThan(spans.length);
+    const stored = () => store.platform.stats().spans;
+    await expect.poll(stored, { timeout: STORED_MILLIS }).toBe(ofSecond.length);
+    await first.start();
+    await expect.poll(stored, { timeout: STORED_MILLIS }).toBe(spans.length);
+  });
+
   it("brings each event once through Kafka between Collectors, whichever of them is killed", async () => {
     const topics = { KAFKA_TRACES_TOPIC: "fleet-traces", KAFKA_LOGS_TOPIC: "fleet-logs" };
     for (const topic of Object.values(topics)) await kafka.createTopic(topic, { partitions: 3 });
     const store = await startStore({});
-    const { OTLP_CA_FILE = "", OTLP_CERT_FILE = "", OTLP_KEY_FILE = "" } = certificates;
-    const [ca = "", cert = "", key = ""] = [OTLP_CA_FILE, OTLP_CERT_FILE, OTLP_KEY_FILE].map(
-      (path) => readFileSync(path, "utf8"),
-    );
-    // A platform has no TLS of its own: a gateway in front of it has.
-    const own = await startGateway({ to: store.platform.url, port: 0, tls: { ca, cert, key } });
-    onTestFinished(() => own.close());
+    const own = await startSecureGateway(store);
     const reader = await startCollector("from-kafka", "from-kafka.yaml", {
       ...topics,
       OTLP_PLATFORM: toAddress(own.url),

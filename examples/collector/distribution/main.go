@@ -48,7 +48,7 @@ func factories() (f otelcol.Factories, err error) {
 	return
 }
 
-// version gives that of the collector's modules; a build without modules, as with Debian's packages, knows none.
+// version gives that of the collector's modules; a build without modules knows none.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, module := range info.Deps {

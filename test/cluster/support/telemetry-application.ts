@@ -1,4 +1,4 @@
-import { context, trace, type Tracer } from "@opentelemetry/api";
+import { context, type SpanContext, trace, type Tracer } from "@opentelemetry/api";
 import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import {
@@ -21,8 +21,8 @@ const toMessage = (role: string, content: string): string =>
 
 /** An application with OpenTelemetry's own SDK and exporter, and what was acknowledged to it. */
 export interface TelemetryApplication {
-  /** Ids of the spans that were acknowledged. */
-  readonly spanIds: readonly string[];
+  /** Spans that were acknowledged. */
+  readonly spans: readonly SpanContext[];
   /** First words of the messages in them, by which events are known. */
   readonly messages: readonly string[];
   /** Sends traces until it is told to stop, and each again until it is acknowledged. */
@@ -70,7 +70,7 @@ export function startTelemetryApplication(name: string, url: string): TelemetryA
   const provider = new BasicTracerProvider({ spanProcessors: [collect] });
   const tracer = provider.getTracer("assistant");
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces` });
-  const spanIds: string[] = [];
+  const sent: SpanContext[] = [];
   const messages: string[] = [];
   const acknowledged: ReadableSpan[][] = [];
 
@@ -91,13 +91,13 @@ export function startTelemetryApplication(name: string, url: string): TelemetryA
     await send(spans);
     acknowledged.push(spans);
     messages.push(...written);
-    spanIds.push(...spans.map((span) => span.spanContext().spanId));
+    sent.push(...spans.map((span) => span.spanContext()));
   };
   const inParallel = (work: () => Promise<void>): Promise<unknown> =>
     Promise.all(Array.from({ length: WIDTH }, work));
 
   return {
-    spanIds,
+    spans: sent,
     messages,
     async run(until) {
       const stop = new AbortController();
