@@ -8,7 +8,7 @@ const CONFIGURATIONS = join(import.meta.dirname, "../../examples/collector");
 const READY_MILLIS = 30_000;
 const POLL_MILLIS = 20;
 /** Of what a collector says, the newest characters, for the message of a failure. */
-const MAX_LOG_LENGTH = 65536;
+const MAX_LOG_LENGTH = 16_384;
 /** A collector says so when its receivers listen. */
 const READY = "Everything is ready";
 

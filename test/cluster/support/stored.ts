@@ -19,3 +19,21 @@ export async function readMetric(url: string, name: string): Promise<number | un
   const found = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
 }
+
+interface TracePage {
+  readonly traces: readonly { readonly traceId: string }[];
+  readonly next: number | null;
+}
+
+/** Reads the ids of all traces that a platform has stored. */
+export async function readTraceIds(url: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  let before = "";
+  do {
+    const response = await fetch(`${url}/api/traces?limit=200${before}`);
+    const { traces, next } = (await response.json()) as TracePage;
+    for (const { traceId } of traces) ids.add(traceId);
+    before = next === null ? "" : `&before=${next}`;
+  } while (before !== "");
+  return ids;
+}

@@ -12,7 +12,7 @@ import { pause } from "../../collector/wait.ts";
 const CALLS = 2;
 /** Requests under way at a time. */
 const WIDTH = 4;
-const PAUSE_MILLIS = 5;
+const PAUSE_MILLIS = 25;
 /** An exporter gives up by itself; nothing of what it was asked for is given up here. */
 const MAX_TRIES = 60;
 
