@@ -122,7 +122,9 @@ export function prepareBroker(plan: ClusterPlan, index: number): Broker {
       return log;
     },
     async format() {
-      const format = ["kafka.tools.StorageTool", "format", "-t", clusterId, "-c", configuration];
+      // In one word: an id may begin with a dash.
+      const id = `--cluster-id=${clusterId}`;
+      const format = ["kafka.tools.StorageTool", "format", id, "-c", configuration];
       const args = ["-Xmx128m", ...JAVA_FLAGS, "-cp", classPath, ...format];
       const options = { cwd: directory, timeoutMillis: FORMAT_MILLIS };
       const { code, stdout, stderr } = await runProgram("java", args, options);
