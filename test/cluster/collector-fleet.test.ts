@@ -183,12 +183,12 @@ describe.skipIf(collectorPath === undefined)("a fleet of Collectors", () => {
       ...access,
     ]);
     onTestFinished(async () => void (await own.end()));
-    const OTLP_PLATFORM = toAddress(own.url);
-    const first = await startCollector("gateway-1", "gateway.yaml", { OTLP_PLATFORM });
-    const second = await startCollector("gateway-2", "gateway.yaml", { OTLP_PLATFORM });
+    const OTLP_PLATFORM_ADDRESS = toAddress(own.url);
+    const first = await startCollector("gateway-1", "gateway.yaml", { OTLP_PLATFORM_ADDRESS });
+    const second = await startCollector("gateway-2", "gateway.yaml", { OTLP_PLATFORM_ADDRESS });
     const agent = await startCollector("agent-1", "agent.yaml", {
-      OTLP_GATEWAY_1: first.address,
-      OTLP_GATEWAY_2: second.address,
+      OTLP_GATEWAY_ADDRESS_1: first.address,
+      OTLP_GATEWAY_ADDRESS_2: second.address,
     });
     await expectEachOnce("gateways", agent, store, [
       () => own.restart(),
@@ -202,12 +202,12 @@ describe.skipIf(collectorPath === undefined)("a fleet of Collectors", () => {
   it("shares traces out by their ids: while one gateway is away, its own wait on the disk of the agent", async () => {
     const store = await startStore({});
     const own = await startSecureGateway(store);
-    const OTLP_PLATFORM = toAddress(own.url);
-    const first = await startCollector("gateway-3", "gateway.yaml", { OTLP_PLATFORM });
-    const second = await startCollector("gateway-4", "gateway.yaml", { OTLP_PLATFORM });
+    const OTLP_PLATFORM_ADDRESS = toAddress(own.url);
+    const first = await startCollector("gateway-3", "gateway.yaml", { OTLP_PLATFORM_ADDRESS });
+    const second = await startCollector("gateway-4", "gateway.yaml", { OTLP_PLATFORM_ADDRESS });
     const agent = await startCollector("agent-3", "agent.yaml", {
-      OTLP_GATEWAY_1: first.address,
-      OTLP_GATEWAY_2: second.address,
+      OTLP_GATEWAY_ADDRESS_1: first.address,
+      OTLP_GATEWAY_ADDRESS_2: second.address,
     });
     const application = startTelemetryApplication("shares", agent.url);
     onTestFinished(() => application.close());
@@ -231,12 +231,12 @@ describe.skipIf(collectorPath === undefined)("a fleet of Collectors", () => {
     const own = await startSecureGateway(store);
     const reader = await startCollector("from-kafka", "from-kafka.yaml", {
       ...topics,
-      OTLP_PLATFORM: toAddress(own.url),
+      OTLP_PLATFORM_ADDRESS: toAddress(own.url),
     });
     const writer = await startCollector("to-kafka", "to-kafka.yaml", topics);
     const agent = await startCollector("agent-2", "agent.yaml", {
-      OTLP_GATEWAY_1: writer.address,
-      OTLP_GATEWAY_2: writer.address,
+      OTLP_GATEWAY_ADDRESS_1: writer.address,
+      OTLP_GATEWAY_ADDRESS_2: writer.address,
     });
     await expectEachOnce("kafka", agent, store, [() => restart(reader), () => restart(writer)]);
   });
