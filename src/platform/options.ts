@@ -268,6 +268,11 @@ export interface ResolvedOptions
   readonly pseudonyms: Pseudonyms | undefined;
 }
 
+function findDatabaseProblem(database: string): string | undefined {
+  if (database === "") return "database must be a file path, :memory: or postgres://…";
+  return isPostgres(database) ? findPostgresProblem(database) : undefined;
+}
+
 function findProblem(options: ResolvedOptions): string | undefined {
   const { port, otlpPort = 0, host, apiKey, organizationId, database } = options;
   const portProblem = findPortProblem("port", port) ?? findPortProblem("otlpPort", otlpPort);
@@ -275,12 +280,9 @@ function findProblem(options: ResolvedOptions): string | undefined {
   if (host === "") return "host must not be empty";
   if (apiKey === "") return "apiKey must not be empty";
   if (organizationId === "") return "organizationId must not be empty";
-  if (database === "") return "database must be a file path, :memory: or postgres://…";
-  const databaseProblem = isPostgres(database) ? findPostgresProblem(database) : undefined;
-  if (databaseProblem !== undefined) return databaseProblem;
   if (!isLoopback(host) && apiKey === undefined)
     return `host ${host} can be reached from other machines and therefore needs an apiKey`;
-  return findAddressProblem(options) ?? findBoundProblem(options);
+  return findDatabaseProblem(database) ?? findAddressProblem(options) ?? findBoundProblem(options);
 }
 
 const OPTION_NAMES = Object.keys({

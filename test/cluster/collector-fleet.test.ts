@@ -50,11 +50,11 @@ afterAll(async () => {
 });
 
 /** Waits until a count is reached, as long as it grows: how fast it does is up to the machine. */
-async function untilReached(wanted: number, count: () => number): Promise<void> {
-  let last = count();
+async function untilReached(wanted: number, count: () => number | Promise<number>): Promise<void> {
+  let last = await count();
   for (let quiet = 0; last < wanted && quiet < QUIET_MILLIS; quiet += POLL_MILLIS) {
     await pause(POLL_MILLIS);
-    const now = count();
+    const now = await count();
     if (now !== last) quiet = 0;
     last = now;
   }
@@ -144,19 +144,19 @@ async function expectEachOnce(
   await application.run(killAll());
   const { spans, messages } = application;
   const { platform } = store;
-  await untilReached(spans.length, () => platform.stats().spans);
+  await untilReached(spans.length, async () => (await platform.stats()).spans);
   const found = await readTraceIds(platform.url);
   const missing = spans.filter(({ traceId }) => !found.has(traceId));
   expect(missing, `of ${spans.length} spans`).toEqual([]);
-  expect(platform.stats().spans).toBe(spans.length);
+  expect((await platform.stats()).spans).toBe(spans.length);
   const before = store.countDuplicates();
   await application.repeat();
   await untilReached(before + spans.length, store.countDuplicates);
   expect(store.countDuplicates() - before).toBeGreaterThanOrEqual(spans.length);
-  await untilReached(messages.length, () => platform.stats().events);
+  await untilReached(messages.length, async () => (await platform.stats()).events);
   const stored = await readStored(platform.url);
   expect(stored.ids.toSorted()).toEqual(messages.toSorted());
-  expect(platform.stats().spans).toBe(spans.length);
+  expect((await platform.stats()).spans).toBe(spans.length);
   console.log(`${name}: ${spans.length} spans acknowledged and stored once, ${before} came again`);
 }
 
@@ -216,12 +216,12 @@ describe.skipIf(collectorPath === undefined)("a fleet of Collectors", () => {
     const { spans } = application;
     const ofSecond = spans.filter(({ traceId }) => /[89a-f]$/.test(traceId));
     expect(ofSecond.length).toBeLessThan(spans.length);
-    const stored = () => store.platform.stats().spans;
+    const stored = async () => (await store.platform.stats()).spans;
     await untilReached(ofSecond.length, stored);
-    expect(stored()).toBe(ofSecond.length);
+    expect(await stored()).toBe(ofSecond.length);
     await first.start();
     await untilReached(spans.length, stored);
-    expect(stored()).toBe(spans.length);
+    expect(await stored()).toBe(spans.length);
   });
 
   it("brings each event once through Kafka between Collectors, whichever of them is killed", async () => {

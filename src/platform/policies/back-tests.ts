@@ -56,11 +56,11 @@ function* untilStopped<Result>(
   steps: Steps<Result>,
   isStopped: () => boolean,
 ): Steps<Result | undefined> {
-  for (;;) {
+  for (let answer: unknown; ;) {
     if (isStopped()) return undefined;
-    const step = steps.next();
+    const step = steps.next(answer);
     if (step.done === true) return step.value;
-    yield;
+    answer = yield step.value;
   }
 }
 

@@ -38,7 +38,7 @@ interface Query<Row> {
 
 /** Writes a query as a database reads it. */
 function compile<Row>(database: SqlDatabase, query: Query<Row>): CompiledQuery<Row> {
-  return compileFor(database.dialect, query.toOperationNode()) as CompiledQuery<Row>;
+  return compileFor(database.dialect, query.toOperationNode());
 }
 
 /** Row that a query selects. */

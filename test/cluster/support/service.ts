@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { startCommand } from "../../helpers/command.ts";
 
 /** A command that serves, in a process of its own; it is ended with the process that started it. */
-interface Service {
+export interface Service {
   readonly url: string;
   readonly output: () => string;
   /** Ends it as a power cut would. */

@@ -36,9 +36,12 @@ function createNames(): (sql: string) => string | undefined {
   };
 }
 
-/** PostgreSQL has no text with NUL. */
-const toValue = (value: SqlValue): SqlValue =>
-  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+/** PostgreSQL has no text with NUL, and no integer without an end. */
+function toValue(value: SqlValue): SqlValue {
+  if (typeof value === "string" && value.includes("\0")) return value.replaceAll("\0", "\uFFFD");
+  if (value === Infinity) return Number.MAX_SAFE_INTEGER;
+  return value === -Infinity ? Number.MIN_SAFE_INTEGER : value;
+}
 
 type Ask = Pick<PoolClient, "query">;
 
@@ -128,7 +131,7 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
   const toName = createNames();
   const database: PostgresDatabase = {
     dialect: "postgres",
-    all: createRunner(readers as Ask, toName).all,
+    all: createRunner(readers, toName).all,
     begin: () => begin(writer, toName),
     async touch() {
       const [row] = await database.all<{ isReadOnly: number }>(
