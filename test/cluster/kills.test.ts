@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { pause } from "../collector/wait.ts";
 import { makeDirectory, recover, startLife } from "../faults/support/child.ts";
@@ -8,18 +5,22 @@ import { inParallel } from "../faults/support/pool.ts";
 import { expectEmptySpool, expectPromisesKept } from "../faults/support/verdict.ts";
 import { runCommand } from "../helpers/command.ts";
 import { type KafkaCluster, startKafka } from "./support/kafka-cluster.ts";
+import { HAS_POSTGRES, type PostgresServer, startPostgres } from "./support/postgres-server.ts";
+import { startReviewing } from "./support/reviewing.ts";
 import { keepService } from "./support/service.ts";
 import { readMetric, readStored } from "./support/stored.ts";
 
 const classPath = inject("kafkaClassPath");
+const CAN_RUN = classPath !== "" && HAS_POSTGRES;
 const APPLICATIONS = 20;
 const EVENTS = Number(process.env["CLUSTER_EVENTS"] ?? 20_000);
 const TOPIC = "agent-events";
 
 let kafka: KafkaCluster;
-const directory = mkdtempSync(join(tmpdir(), "agent-monitor-cluster-"));
+let postgres: PostgresServer;
 beforeAll(async () => {
-  if (classPath === "") return;
+  if (!CAN_RUN) return;
+  postgres = await startPostgres();
   kafka = await startKafka({ classPath });
   await kafka.createTopic(TOPIC, { partitions: 6 });
   await kafka.createTopic(`${TOPIC}-otlp`, { partitions: 6 });
@@ -27,25 +28,40 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await kafka?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await postgres?.stop();
 });
 
-describe.skipIf(classPath === "")("applications, gateways, Kafka, a platform", () => {
+/** Waits until all that was written to Kafka is stored. */
+async function untilStored(consumers: readonly { readonly url: string }[], count: number) {
+  for (let tries = 0; tries < 1200; tries++) {
+    const lags = await Promise.all(
+      consumers.map(({ url }) => readMetric(url, "agent_monitor_platform_kafka_lag_records")),
+    );
+    const events = await readMetric(consumers[0]!.url, "agent_monitor_platform_events_total");
+    if (lags.every((lag) => lag === 0) && (events ?? 0) >= count) return;
+    await pause(100);
+  }
+}
+
+describe.skipIf(!CAN_RUN)("applications, gateways, Kafka, consumers, PostgreSQL, replicas", () => {
   it("lose nothing that was promised, while each part is killed", async () => {
     const address = `kafka://${kafka.brokers.join(",")}/${TOPIC}`;
     const gateways = await Promise.all(
       [1, 2].map(() => keepService((port) => ["gateway", "--listen", `:${port}`, "--to", address])),
     );
-    const database = join(directory, "platform.db");
-    const platform = await keepService((port) => [
+    const database = await postgres.createDatabase("platform");
+    const toPlatform = (port: number) => [
       "platform",
       "--port",
       String(port),
-      "--db",
+      "--database",
       database,
-      "--from",
-      address,
-    ]);
+    ];
+    const consumers = await Promise.all(
+      [1, 2].map(() => keepService((port) => [...toPlatform(port), "--from", address])),
+    );
+    const replicas = await Promise.all([1, 2].map(() => keepService(toPlatform)));
+    const endReview = startReviewing(replicas.map(({ url }) => url));
     const spools = Array.from({ length: APPLICATIONS }, () => makeDirectory());
     const toMonitor = (index: number) => ({
       endpoint: gateways[index % 2]!.url,
@@ -75,7 +91,15 @@ describe.skipIf(classPath === "")("applications, gateways, Kafka, a platform", (
     };
     for (const [index, gateway] of gateways.entries())
       await breakPart(`gateway ${index}`, () => gateway.restart());
-    await breakPart("platform", () => platform.restart());
+    for (const [index, consumer] of consumers.entries())
+      await breakPart(`consumer ${index}`, () => consumer.restart());
+    for (const [index, replica] of replicas.entries())
+      await breakPart(`replica ${index}`, () => replica.restart());
+    await breakPart("PostgreSQL", async () => {
+      await postgres.kill();
+      await pause(1000);
+      await postgres.start();
+    });
     for (const broker of kafka.brokers.keys())
       await breakPart(`broker ${broker}`, async () => {
         await kafka.settle();
@@ -94,20 +118,24 @@ describe.skipIf(classPath === "")("applications, gateways, Kafka, a platform", (
     await inParallel([...spools.keys()], 4, (index) => recover(toMonitor(index)));
     for (const spool of spools) expectEmptySpool(spool);
     const promised = applications.flatMap((application) => application.promised);
-    const isTaken = async (): Promise<boolean> =>
-      (await readMetric(platform.url, "agent_monitor_platform_kafka_lag_records")) === 0 &&
-      (await readMetric(platform.url, "agent_monitor_platform_events_total"))! >= promised.length;
-    for (let tries = 0; tries < 600 && !(await isTaken()); tries++) await pause(100);
-    const stored = await readStored(platform.url);
+    await untilStored(consumers, promised.length);
+    const closed = await endReview();
+    const [replica] = replicas;
+    const stored = await readStored(replica!.url);
     expectPromisesKept(stored, promised);
     expect(promised.length).toBeGreaterThan(EVENTS / 2);
-    const verified = await runCommand(["verify", platform.url]);
+    expect(closed.length).toBeGreaterThan(0);
+    for (const key of closed) {
+      const response = await fetch(`${replica!.url}/api/reviews/${key}`);
+      expect(await response.json()).toMatchObject({ item: { state: "closed" } });
+    }
+    const verified = await runCommand(["verify", replica!.url]);
     expect(verified.out + verified.err).toMatch(/verified|intact|ok/i);
     expect(verified.code).toBe(0);
-    expect(await readMetric(platform.url, "agent_monitor_platform_kafka_dead_letters_total")).toBe(
-      0,
-    );
-    console.log(`${promised.length} promised events stored; killed: ${broken.join(", ")}`);
-    await Promise.all([...gateways, platform].map((service) => service.end()));
+    for (const { url } of consumers)
+      expect(await readMetric(url, "agent_monitor_platform_kafka_dead_letters_total")).toBe(0);
+    const counts = `${promised.length} promised events and ${closed.length} decisions stored`;
+    console.log(`${counts}; killed: ${broken.join(", ")}`);
+    await Promise.all([...gateways, ...consumers, ...replicas].map((service) => service.end()));
   });
 });
