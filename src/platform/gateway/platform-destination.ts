@@ -5,6 +5,7 @@ import {
   CONTENT_DIGEST_HEADER,
   IDEMPOTENCY_HEADER,
   ORGANIZATION_HEADER,
+  toOrganizationHeader,
 } from "../../events/wire.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { Logger } from "../../events/utility.ts";
@@ -79,7 +80,7 @@ export function createPlatformDestination({ url, apiKey, logger }: PlatformAddre
     // A stock exporter names none, and the key that does is not passed on.
     if (apiKey !== undefined) {
       headers.set("authorization", `Bearer ${apiKey}`);
-      headers.set(ORGANIZATION_HEADER, organizationId);
+      headers.set(ORGANIZATION_HEADER, toOrganizationHeader(organizationId));
     }
     try {
       const { method } = request;

@@ -4,6 +4,7 @@ import { request as tlsRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { toOrganizationHeader } from "../../../src/events/wire.ts";
 import { AgentMonitor } from "../../../src/index.ts";
 import {
   type Gateway,
@@ -261,6 +262,14 @@ describe("the other side of a gateway", () => {
     });
     expect(seen[0]?.headers).not.toHaveProperty("cookie");
     expect(seen[0]?.headers).not.toHaveProperty("x-forwarded-for");
+  });
+
+  it("gets the organization with the gateway's own key, whatever it is called", async () => {
+    const own = await openGateway({ to: platform.url, toApiKey: "own-key" });
+    const organizationId = "Erste Bank Österreich 銀行";
+    const batch = createBatch([createEvent()], { organizationId });
+    const headers = { "x-organization-id": toOrganizationHeader(organizationId) };
+    expect((await postBatch(own, batch, { headers })).status).toBe(202);
   });
 
   it("may be gone: nothing is acknowledged until it is back", async () => {

@@ -1,15 +1,13 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { KEY } from "../helpers.ts";
 import { applyAll, mutation, nastyValue } from "../mutations.ts";
+import { createAnswerCheck, toSeen } from "./answer-check.ts";
 import {
-  type Content,
   listOperations,
   type OpenApi,
   type Parameter,
   type PlacedOperation,
-  type Schema,
 } from "./operations.ts";
 import { nastyText, valueOf } from "./values.ts";
 import { ADMIN_KEY, BEARERS, startWorld, type World } from "./world.ts";
@@ -21,9 +19,11 @@ const TOO_MANY_BYTES = 300_000;
 
 let world: World;
 let document: OpenApi;
+let check: ReturnType<typeof createAnswerCheck>;
 beforeAll(async () => {
   world = await startWorld();
   document = (await (await world.send("GET", "/openapi.json")).json()) as OpenApi;
+  check = createAnswerCheck(document);
 });
 afterAll(() => world.platform.close());
 
@@ -32,63 +32,6 @@ interface Request {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-}
-
-/** Closes the objects that a schema describes, so that an answer may have nothing that is not described. */
-function close(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(close);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const closed = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, close(value)]),
-  );
-  const isOpen = !("properties" in schema) || "additionalProperties" in schema;
-  return isOpen ? closed : { ...closed, additionalProperties: false };
-}
-
-const ajv = new Ajv2020({ strict: false, allErrors: false });
-const validators = new Map<Schema, ValidateFunction>();
-
-function compile(schema: Schema): ValidateFunction {
-  const known = validators.get(schema);
-  if (known) return known;
-  // Parts of a problem describe it together: neither is closed.
-  const whole = "allOf" in schema ? schema : (close(schema) as Schema);
-  const made = ajv.compile({ ...whole, components: document.components });
-  validators.set(schema, made);
-  return made;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Says in which way an answer is not the documented one; `undefined` where it is. */
-async function findProblem(
-  { operation }: PlacedOperation,
-  response: Response,
-): Promise<string | undefined> {
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const { status } = response;
-  const text = bytes.toString();
-  const shown = `${status} ${text.slice(0, 300)}`;
-  if (status >= 500) return `failed: ${shown}`;
-  const documented = operation.responses[String(status)];
-  if (!documented) return `has an undocumented status: ${shown}`;
-  const content: Content = documented.content ?? {};
-  const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
-  if (Object.keys(content).length === 0)
-    return bytes.length === 0 ? undefined : `has a body: ${shown}`;
-  const { schema } = content[mediaType] ?? {};
-  if (!content[mediaType]) return `has the undocumented type ${mediaType}: ${shown}`;
-  if (!schema || !/[/+]json$/.test(mediaType)) return undefined;
-  if (!isJson(text)) return `is no JSON: ${shown}`;
-  const validate = compile(schema);
-  return validate(JSON.parse(text)) ? undefined : `${ajv.errorsText(validate.errors)}: ${shown}`;
 }
 
 const toNameOf = (path: string, name: string): string =>
@@ -313,7 +256,7 @@ it("answers every operation in a documented way, whatever is sent", async () => 
     for (const request of [...listPlain(placed), ...samples]) {
       const response = await send(method, request);
       if (response.ok) succeeded.add(operation.operationId);
-      const problem = await findProblem(placed, response);
+      const problem = check(placed, await toSeen(response));
       if (problem !== undefined)
         failures.push(
           `${operation.operationId} ${problem} for ${JSON.stringify(request).slice(0, 600)}`,
