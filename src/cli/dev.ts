@@ -35,7 +35,7 @@ Options:
                              password is taken from PGPASSWORD or PGPASSFILE, the address from AGENT_MONITOR_DATABASE as well
   --from <address>           take what gateways have written: kafka://host:port,host:port/topic; there must be topics of that
                              name, of the same and -otlp, and of the same and -dead
-  --group <name>             group of consumers that share the topics (default agent-monitor-platform)
+  --group <name>             group of consumers that share the topics (default <topic>-platform)
   --kafka <file>             how brokers are reached: JSON, { tls: { ca, cert, key }, sasl: { mechanism, username, password } }
   --open                     open the viewer in the default browser
   --seed [number]            fill an empty database with a bank that is made up: ${CONVERSATIONS.toLocaleString("en-US")} conversations of the last

@@ -84,9 +84,9 @@ export interface PlatformOptions {
   /** How the brokers of `from` are reached; default without TLS and credentials. */
   readonly kafka?: KafkaAccess;
   /**
-   * Group of consumers: platforms of one group share what is in the topics.
+   * Group of consumers: platforms of one group share what is in the topics. All must take the same ones.
    *
-   * @defaultValue "agent-monitor-platform"
+   * @defaultValue name of the topic and `-platform`
    */
   readonly consumerGroup?: string;
   /**
@@ -339,8 +339,6 @@ function readRole(role: Role = "reviewer"): Role {
   throw new Error(`platform: unmaskRole must be ${ROLES.join(", ")}`);
 }
 
-const DEFAULT_GROUP = "agent-monitor-platform";
-
 /** Reads where records come from. */
 function readSource({ from, kafka, consumerGroup }: PlatformOptions): KafkaSource | undefined {
   if (from === undefined) {
@@ -349,7 +347,8 @@ function readSource({ from, kafka, consumerGroup }: PlatformOptions): KafkaSourc
   }
   const address = isKafkaAddress(from) ? readKafkaAddress(from) : "expected kafka://";
   if (typeof address === "string") throw new Error(`platform: from: ${address}`);
-  const group = consumerGroup ?? DEFAULT_GROUP;
+  // In a group with platforms of other topics, whoever shares out the partitions knows its own topics only.
+  const group = consumerGroup ?? `${address.topic}-platform`;
   if (group === "") throw new Error("platform: consumerGroup must not be empty");
   return { address, access: readKafkaAccess("platform", kafka), group };
 }

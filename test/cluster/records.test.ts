@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { Producer, stringSerializers } from "@platformatic/kafka";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import {
   type Gateway,
@@ -7,6 +8,7 @@ import {
   startGateway,
   startPlatform,
 } from "../../src/platform/index.ts";
+import { badBatch, badTelemetry } from "../platform/bad-deliveries.ts";
 import { until } from "../faults/support/until.ts";
 import {
   createAgent,
@@ -60,6 +62,37 @@ const SPAN = {
     },
   ],
 };
+
+const anyBytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
+const header = (...usual: readonly string[]) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...usual).map((text) => Buffer.from(text)) },
+    { weight: 1, arbitrary: anyBytes },
+  );
+/** A record whose headers are like those of gateways, of anybody's bytes. */
+const anyRecord = fc.record({
+  topic: fc.constantFrom(TOPIC, `${TOPIC}-otlp`),
+  key: anyBytes,
+  value: fc.oneof(
+    anyBytes,
+    fc.oneof(badBatch, badTelemetry).map(({ body }) => body),
+  ),
+  headers: fc
+    .record(
+      {
+        "agent-monitor-record": header("batch/1", "agent/1", "traces/1", "logs/1"),
+        "organization-id": header("first-bank", "Erste Bank Österreich"),
+        "received-at": header("1763647200000", "-1", "9007199254740991", "0"),
+        "content-type": header("application/json", "application/x-protobuf", "application/jose"),
+        "content-encoding": header("identity", "gzip"),
+        other: anyBytes,
+      },
+      { requiredKeys: ["agent-monitor-record", "organization-id", "received-at"] },
+    )
+    .map(
+      (given) => new Map(Object.entries(given).map(([name, text]) => [Buffer.from(name), text])),
+    ),
+});
 
 const deadLetters = () =>
   readMetric(platform.url, "agent_monitor_platform_kafka_dead_letters_total");
@@ -137,10 +170,10 @@ describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
 
   it("does not exist where a topic is missing: neither side starts", async () => {
     await expect(startGateway({ to: toAddress("missing"), port: 0 })).rejects.toThrow(
-      /^gateway: 127\.0\.0\.1:\d+: /,
+      /^gateway: 127\.0\.0\.1:\d+: expected the topic missing, which does not exist$/,
     );
     await expect(startPlatform({ from: toAddress("missing"), port: 0 })).rejects.toThrow(
-      /^platform: 127\.0\.0\.1:\d+: /,
+      /^platform: 127\.0\.0\.1:\d+: expected the topic missing, which does not exist$/,
     );
   });
 
@@ -180,7 +213,9 @@ describe.skipIf(classPath === "")("records that nobody can store", () => {
       "content-type": "application/json",
     };
     const own = JSON.stringify(createBatch());
-    const values: [string, Record<string, string>][] = [
+    const values: [string | undefined, Record<string, string>][] = [
+      [undefined, {}],
+      [undefined, headers],
       ["of another program", {}],
       ["{", headers],
       [own.replace("first-bank", "second-bank"), headers],
@@ -195,7 +230,7 @@ describe.skipIf(classPath === "")("records that nobody can store", () => {
         topic: TOPIC,
         partition,
         key: "k",
-        value,
+        ...(value !== undefined && { value }),
         headers: given,
       })),
     });
@@ -203,6 +238,25 @@ describe.skipIf(classPath === "")("records that nobody can store", () => {
       "the last one is stored",
       async () => (await platform.stats()).events === events + 1,
     );
-    await expect.poll(deadLetters, { timeout: 30_000 }).toBe(before + 6);
+    await expect.poll(deadLetters, { timeout: 30_000 }).toBe(before + 8);
+  });
+
+  it("may be anything: the platform goes on", async () => {
+    const producer = new Producer({
+      clientId: "stranger",
+      bootstrapBrokers: [...kafka.brokers],
+    });
+    onTestFinished(() => producer.close());
+    const before = (await deadLetters()) ?? 0;
+    const messages = fc.sample(anyRecord, { numRuns: 300, seed: 20_261_130 });
+    await producer.send({ messages });
+    const lag = () => readMetric(platform.url, "agent_monitor_platform_kafka_lag_records");
+    await expect.poll(lag, { timeout: 30_000 }).toBe(0);
+    expect(await deadLetters()).toBeGreaterThan(before + 100);
+    const batch = createBatch();
+    expect((await postBatch(gateway, batch)).status).toBe(202);
+    const { events } = await platform.stats();
+    await until("what comes behind is stored", async () => (await platform.stats()).events > events);
+    expect((await get(platform, "/readyz")).status).toBe(200);
   });
 });

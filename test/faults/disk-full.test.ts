@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { LifePlan } from "../fixtures/faults/life.ts";
 import { makeDirectory, recover, startLife, type Child } from "./support/child.ts";
+import { mountDisk, type MountedDisk } from "./support/mounted-disk.ts";
 import { startReceiver, type Receiver } from "./support/receiver.ts";
 import { until } from "./support/until.ts";
 import {
@@ -95,20 +94,15 @@ it("keeps events in memory when the directory can't be used at all, and says so 
   expect(child.stats?.spool).toMatchObject({ state: "unusable" });
 });
 
-/** A disk of its own, in memory; `undefined` where this is not allowed. */
-function mountDisk(
-  kibibytes = FULL_KIBIBYTES,
-): { path: string; resize(size: string): void } | undefined {
-  const path = join(makeDirectory(), "disk");
-  mkdirSync(path);
-  const run = (...args: string[]): boolean => spawnSync("/bin/mount", args).status === 0;
-  if (!run("-t", "tmpfs", "-o", `size=${kibibytes}k`, "tmpfs", path)) return undefined;
-  onTestFinished(() => void spawnSync("/bin/umount", ["-l", path]));
-  return { path, resize: (size) => void run("-o", `remount,size=${size}`, path) };
+/** A disk for one test; `undefined` where this is not allowed. */
+function mountOwnDisk(kibibytes = FULL_KIBIBYTES): MountedDisk | undefined {
+  const disk = mountDisk(join(makeDirectory(), "disk"), `${kibibytes}k`);
+  if (disk) onTestFinished(() => disk.unmount());
+  return disk;
 }
 
 it("writes to the disk again once there is room, so that a kill loses nothing any more", async (context) => {
-  const disk = mountDisk();
+  const disk = mountOwnDisk();
   // Only root may mount; the other tests of this file need no right.
   if (!disk) return context.skip("no right to mount");
   const receiver = await startReceiver();
@@ -131,7 +125,7 @@ it("writes to the disk again once there is room, so that a kill loses nothing an
 });
 
 it("keeps events on a disk that it had filled itself, so that a kill loses nothing behind that either", async (context) => {
-  const disk = mountDisk(2048);
+  const disk = mountOwnDisk(2048);
   if (!disk) return context.skip("no right to mount");
   const receiver = await startReceiver();
   await receiver.stop();

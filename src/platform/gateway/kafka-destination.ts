@@ -54,11 +54,16 @@ export async function openKafkaDestination({
   const names = [topics.deliveries, topics.telemetry];
   const producer = await openKafkaProducer({ owner: "gateway", address, access, topics: names });
 
+  /** Why the last request was not taken: the same reason again has no line of its own. */
+  let said = "";
   const send = async (records: readonly KafkaRecord[]): Promise<void> => {
     try {
       await producer.send(records);
+      said = "";
     } catch (error) {
-      logger.warn(`the brokers don't take a request: ${describeKafkaError(error)}`);
+      const reason = describeKafkaError(error);
+      if (reason !== said) logger.warn(`the brokers don't take a request: ${reason}`);
+      said = reason;
       if (!isTooLarge(error)) throw unavailable();
       throw new ProblemError("payload_too_large", "the topic takes no record of this size");
     }

@@ -53,9 +53,20 @@ const CLIENT_OPTIONS = {
 type Read = Message;
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
 
+const NOTHING = Buffer.alloc(0);
+
+/** Reads a record of anybody: key and value may be absent, whatever the client's types say. */
 function toRecord({ topic, partition, offset, key, value, headers }: Read): ReadRecord {
   const pairs = [...headers].map(([name, text]) => [String(name), String(text)] as const);
-  return { topic, partition, offset, key: String(key), value, headers: new Map(pairs) };
+  const given: { readonly key: Buffer | null; readonly value: Buffer | null } = { key, value };
+  return {
+    topic,
+    partition,
+    offset,
+    key: String(given.key ?? ""),
+    value: given.value ?? NOTHING,
+    headers: new Map(pairs),
+  };
 }
 
 /** Takes what has been read beside a first record. */
@@ -141,6 +152,15 @@ export async function startKafkaConsumer(options: ConsumerOptions) {
   let connected: Consumer | undefined;
   const leaving = new Set<Promise<void>>();
 
+  /** Why it has failed since it was connected: the same reason again has no line of its own. */
+  let said = "";
+  const report = (error: unknown): void => {
+    const reason = describeKafkaError(error);
+    if (signal.aborted || reason === said) return;
+    said = reason;
+    logger.warn(`kafka: ${reason}; consumes again`);
+  };
+
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const client = new kafka.Consumer({
@@ -149,11 +169,14 @@ export async function startKafkaConsumer(options: ConsumerOptions) {
         clientId: `agent-monitor-${owner}`,
         groupId,
       });
-      const onConnected = (): void => void (connected = client);
+      const onConnected = (): void => {
+        connected = client;
+        said = "";
+      };
       try {
         await consume(client, options, { signal, onConnected });
       } catch (error) {
-        if (!signal.aborted) logger.warn(`kafka: ${describeKafkaError(error)}; consumes again`);
+        report(error);
       }
       connected = undefined;
       // Others need not wait for brokers that are gone.

@@ -16,14 +16,11 @@ export interface KafkaAccess {
   };
 }
 
+/** Whether it holds what it should is found out with it; it is not shown. */
+const pemSchema = z.string().includes("-----BEGIN ", "expected the text of a PEM file").optional();
+
 const accessSchema = z.strictObject({
-  tls: z
-    .strictObject({
-      ca: z.string().optional(),
-      cert: z.string().optional(),
-      key: z.string().optional(),
-    })
-    .optional(),
+  tls: z.strictObject({ ca: pemSchema, cert: pemSchema, key: pemSchema }).optional(),
   sasl: z
     .strictObject({
       mechanism: z.enum(["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]),

@@ -1,7 +1,29 @@
+import { subscribe } from "node:diagnostics_channel";
+import { isIP } from "node:net";
 import type * as Kafka from "@platformatic/kafka";
 import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
 
 const PACKAGE = "@platformatic/kafka";
+
+/** Marks the connections of our clients among those of the process. */
+const CONTEXT = "agent-monitor";
+
+/**
+ * Keeps errors of connections from ending the process. The client listens to the first one of a connection; one that brokers close
+ * while it signs in has two.
+ */
+function keepAlive(message: unknown): void {
+  const { type, instance } = message as Kafka.CreationEvent<Kafka.Connection>;
+  if (type === "connection" && instance.context === CONTEXT) instance.on("error", () => undefined);
+}
+
+let loaded: Promise<typeof Kafka> | undefined;
+
+async function load(): Promise<typeof Kafka> {
+  const kafka = await import("@platformatic/kafka");
+  subscribe(kafka.instancesChannel.name, keepAlive);
+  return kafka;
+}
 
 /**
  * Loads the client of Kafka, which is not installed with the package.
@@ -10,7 +32,7 @@ const PACKAGE = "@platformatic/kafka";
  */
 export async function loadKafka(owner: string): Promise<typeof Kafka> {
   try {
-    return await import("@platformatic/kafka");
+    return await (loaded ??= load());
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!code.endsWith("MODULE_NOT_FOUND")) throw error;
@@ -21,9 +43,12 @@ export async function loadKafka(owner: string): Promise<typeof Kafka> {
 
 /** Returns how a client connects. */
 export function toConnection({ brokers }: KafkaAddress, { tls, sasl }: KafkaAccess) {
+  const hasNames = brokers.some((broker) => isIP(broker.replace(/:\d+$|[[\]]/g, "")) === 0);
   return {
     bootstrapBrokers: [...brokers],
-    ...(tls && { tls, tlsServerName: true }),
+    context: CONTEXT,
+    // An address is no server name, and Node.js warns of one.
+    ...(tls && { tls, ...(hasNames && { tlsServerName: true }) }),
     ...(sasl && { sasl }),
   };
 }

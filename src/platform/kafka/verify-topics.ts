@@ -8,14 +8,22 @@ class TopicError extends Error {
   override readonly name = "TopicError" as const;
 }
 
-/** Resolves if brokers have the topics; rejects otherwise. */
+/** The client's error for a topic that no broker knows: it has no other one of this code here. */
+const isUnknownTopic = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "PLT_KFK_USER";
+
+/** Asks brokers, whatever the client knows: resolves if they have the topics, rejects otherwise. */
 export async function verifyTopics(
   client: Pick<Base, "metadata">,
   topics: readonly string[],
 ): Promise<void> {
   for (const topic of topics) {
-    const { topics: found } = await client.metadata({ topics: [topic], autocreateTopics: false });
-    if (!found.has(topic)) throw new TopicError(`the topic ${topic} does not exist`);
+    try {
+      await client.metadata({ topics: [topic], autocreateTopics: false, forceUpdate: true });
+    } catch (error) {
+      if (!isUnknownTopic(error)) throw error;
+      throw new TopicError(`expected the topic ${topic}, which does not exist`, { cause: error });
+    }
   }
 }
 

@@ -2,13 +2,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SecureListener } from "./secure-listener.ts";
 import { runProgram } from "../../helpers/run-program.ts";
 
 const FORMAT_MILLIS = 60_000;
 /** Of what a broker says, the newest characters, for the message of a failure. */
 const MAX_LOG_LENGTH = 8192;
 /** They start faster with one compiler, and need less memory with the plain collector. */
-const JAVA_FLAGS = [
+export const JAVA_FLAGS = [
   "-XX:TieredStopAtLevel=1",
   "-XX:+UseSerialGC",
   "-Djava.net.preferIPv4Stack=true",
@@ -17,10 +18,11 @@ const JAVA_FLAGS = [
   "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
 ];
 
-/** Where a broker listens: for clients and other brokers, and as a controller. */
+/** Where a broker listens: for clients and other brokers, as a controller, and for clients with credentials. */
 export interface BrokerPorts {
   readonly broker: number;
   readonly controller: number;
+  readonly secure: number;
 }
 
 /** What all brokers of a cluster have in common. */
@@ -30,6 +32,8 @@ export interface ClusterPlan {
   /** Holds a folder for each broker. */
   readonly directory: string;
   readonly ports: readonly BrokerPorts[];
+  /** Adds a listener with TLS and credentials. */
+  readonly secure?: SecureListener;
 }
 
 /** One broker, which is a controller as well; nothing runs before `spawn`. */
@@ -41,6 +45,8 @@ export interface Broker {
   readonly pid: number | undefined;
   /** What it has said last. */
   readonly log: string;
+  /** Folder with all that it keeps. */
+  readonly directory: string;
   /** Makes its folder ready: without this, Kafka does not start in it. */
   format(): Promise<void>;
   /** Starts its process, and waits for nothing. */
@@ -57,8 +63,26 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-function toProperties({ directory, ports }: ClusterPlan, index: number): string {
-  const { broker, controller } = ports[index]!;
+const toDirectory = ({ directory }: ClusterPlan, index: number): string =>
+  join(directory, `broker-${index}`);
+
+function toListeners({ ports, secure }: ClusterPlan, index: number) {
+  const { broker, controller, secure: securePort } = ports[index]!;
+  const own = [`PLAINTEXT://127.0.0.1:${broker}`];
+  if (secure) own.push(`${secure.name}://127.0.0.1:${securePort}`);
+  const protocols = ["CONTROLLER:PLAINTEXT", "PLAINTEXT:PLAINTEXT"];
+  if (secure) protocols.push(`${secure.name}:SASL_SSL`);
+  return {
+    listeners: [...own, `CONTROLLER://127.0.0.1:${controller}`].join(","),
+    "advertised.listeners": own.join(","),
+    "controller.listener.names": "CONTROLLER",
+    "listener.security.protocol.map": protocols.join(","),
+    ...secure?.properties,
+  };
+}
+
+function toProperties(plan: ClusterPlan, index: number): string {
+  const { ports } = plan;
   const count = ports.length;
   const inSync = Math.min(2, count);
   const voters = ports.map((port, other) => `${other + 1}@127.0.0.1:${port.controller}`);
@@ -66,11 +90,9 @@ function toProperties({ directory, ports }: ClusterPlan, index: number): string 
     "process.roles": "broker,controller",
     "node.id": index + 1,
     "controller.quorum.voters": voters.join(","),
-    listeners: `PLAINTEXT://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
-    "advertised.listeners": `PLAINTEXT://127.0.0.1:${broker}`,
-    "controller.listener.names": "CONTROLLER",
-    "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
-    "log.dirs": join(directory, `broker-${index}`),
+    ...toListeners(plan, index),
+    // Not the folder itself, which may be a disk of its own.
+    "log.dirs": join(toDirectory(plan, index), "log"),
     "auto.create.topics.enable": false,
     "unclean.leader.election.enable": false,
     "default.replication.factor": count,
@@ -115,6 +137,7 @@ export function prepareBroker(plan: ClusterPlan, index: number): Broker {
   return {
     nodeId: index + 1,
     port: plan.ports[index]!.broker,
+    directory: toDirectory(plan, index),
     get pid() {
       return isRunning() ? current?.pid : undefined;
     },
@@ -125,7 +148,8 @@ export function prepareBroker(plan: ClusterPlan, index: number): Broker {
       // In one word: an id may begin with a dash.
       const id = `--cluster-id=${clusterId}`;
       const format = ["kafka.tools.StorageTool", "format", id, "-c", configuration];
-      const args = ["-Xmx128m", ...JAVA_FLAGS, "-cp", classPath, ...format];
+      const users = plan.secure?.formatArguments ?? [];
+      const args = ["-Xmx128m", ...JAVA_FLAGS, "-cp", classPath, ...format, ...users];
       const options = { cwd: directory, timeoutMillis: FORMAT_MILLIS };
       const { code, stdout, stderr } = await runProgram("java", args, options);
       if (code !== 0) throw new Error(`the folder of a broker can't be made: ${stdout}${stderr}`);
@@ -150,7 +174,7 @@ export function prepareBroker(plan: ClusterPlan, index: number): Broker {
     },
     deleteData() {
       if (isRunning()) throw new Error(`broker ${index} is running: its data can't be deleted`);
-      rmSync(join(directory, `broker-${index}`), { recursive: true, force: true });
+      rmSync(join(toDirectory(plan, index), "log"), { recursive: true, force: true });
     },
   };
 }

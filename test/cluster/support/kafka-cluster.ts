@@ -5,20 +5,43 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pause } from "../../collector/wait.ts";
 import { findFreePorts } from "./free-ports.ts";
-import { prepareBroker, type Broker, type ClusterPlan } from "./kafka-broker.ts";
+import { runProgram } from "../../helpers/run-program.ts";
+import { prepareSecureListener, type SecureListener } from "./secure-listener.ts";
+import { type Broker, type ClusterPlan, JAVA_FLAGS, prepareBroker } from "./kafka-broker.ts";
 import { readClusterView, type ClusterView } from "./kafka-metadata.ts";
 
 const READY_MILLIS = 90_000;
 const POLL_MILLIS = 50;
+const TOOL_MILLIS = 60_000;
+
+/** What a cluster is started with. */
+export interface ClusterOptions {
+  /** From `prepareKafka`. */
+  readonly classPath: string;
+  /** @defaultValue 3 */
+  readonly brokers?: number;
+  /** Whether it listens for clients with TLS and credentials as well. */
+  readonly isSecure?: boolean;
+  /** Called with the folder of each broker before anything is in it. */
+  readonly onDirectory?: (directory: string) => void;
+}
 
 /** A cluster of Apache Kafka on this machine; a broker is named by its index in `brokers`. */
 export interface KafkaCluster {
   /** host:port of each broker on 127.0.0.1, the same after a restart. */
   readonly brokers: readonly string[];
+  /** Listeners that ask for credentials; absent where they were not wanted. */
+  readonly secure:
+    | (Pick<SecureListener, "access"> & { readonly brokers: readonly string[] })
+    | undefined;
+  /** Folder of each broker, with all that it keeps. */
+  readonly directories: readonly string[];
   /** Processes of the brokers; nothing for one that is down. */
   readonly pids: readonly (number | undefined)[];
   /** Creates a topic with a replica on each broker, two of which must be in sync; waits until all that run know it. */
   createTopic(name: string, options: { readonly partitions: number }): Promise<void>;
+  /** Runs a command of those who run a cluster, by its class; returns what it has written. @throws when it fails. */
+  runTool(name: string, args: readonly string[]): Promise<string>;
   /** Ends a broker as a power cut would. */
   kill(index: number): Promise<void>;
   /**
@@ -66,18 +89,37 @@ function hasLeaders(topic: string, partitions: number): Condition {
   };
 }
 
-async function planCluster(classPath: string, count: number): Promise<ClusterPlan> {
-  const ports = await findFreePorts(2 * count);
+async function planCluster({
+  classPath,
+  brokers: count = 3,
+  isSecure = false,
+}: ClusterOptions): Promise<ClusterPlan> {
+  const ports = await findFreePorts(3 * count);
+  const directory = mkdtempSync(join(tmpdir(), "agent-monitor-kafka-"));
   return {
     classPath,
     // Kafka's form of a UUID.
     clusterId: randomBytes(16).toString("base64url"),
-    directory: mkdtempSync(join(tmpdir(), "agent-monitor-kafka-")),
+    directory,
     ports: Array.from({ length: count }, (_, index) => ({
-      broker: ports[2 * index]!,
-      controller: ports[2 * index + 1]!,
+      broker: ports[3 * index]!,
+      controller: ports[3 * index + 1]!,
+      secure: ports[3 * index + 2]!,
     })),
+    ...(isSecure && { secure: prepareSecureListener(directory) }),
   };
+}
+
+async function runTool(
+  { classPath, directory }: ClusterPlan,
+  name: string,
+  own: readonly string[],
+) {
+  const args = ["-Xmx128m", ...JAVA_FLAGS, "-cp", classPath, name, ...own];
+  const options = { cwd: directory, timeoutMillis: TOOL_MILLIS };
+  const { code, stdout, stderr } = await runProgram("java", args, options);
+  if (code !== 0) throw new Error(`${name} has failed: ${stdout}${stderr}`);
+  return stdout;
 }
 
 async function createTopic(
@@ -107,13 +149,8 @@ async function createTopic(
  *
  * @throws when it does not start.
  */
-export async function startKafka(options: {
-  /** From `prepareKafka`. */
-  readonly classPath: string;
-  /** @defaultValue 3 */
-  readonly brokers?: number;
-}): Promise<KafkaCluster> {
-  const plan = await planCluster(options.classPath, options.brokers ?? 3);
+export async function startKafka(options: ClusterOptions): Promise<KafkaCluster> {
+  const plan = await planCluster(options);
   const removeFiles = (): void => rmSync(plan.directory, { recursive: true, force: true });
   // Also of a run that is broken off. Brokers are killed before: their module was loaded first.
   process.once("exit", removeFiles);
@@ -130,9 +167,15 @@ export async function startKafka(options: {
   };
   const cluster: KafkaCluster = {
     brokers: all.map(({ port }) => `127.0.0.1:${port}`),
+    secure: plan.secure && {
+      brokers: plan.ports.map(({ secure }) => `127.0.0.1:${secure}`),
+      access: plan.secure.access,
+    },
+    directories: all.map(({ directory }) => directory),
     get pids() {
       return all.map(({ pid }) => pid);
     },
+    runTool: (name, args) => runTool(plan, name, args),
     createTopic: (name, { partitions }) => createTopic(all, name, partitions),
     kill: (index) => at(index).kill(),
     start: (index) => start(at(index)),
@@ -151,6 +194,7 @@ export async function startKafka(options: {
     },
   };
   try {
+    for (const { directory } of all) options.onDirectory?.(directory);
     await Promise.all(all.map((broker) => broker.format()));
     await Promise.all(all.map(start));
     return cluster;
