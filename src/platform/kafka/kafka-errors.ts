@@ -22,6 +22,8 @@ function toName(error: unknown): string {
 /** Codes of the client that only wrap what has happened. */
 const WRAPPER = /^PLT_KFK_(AUTHENTICATION|MULTIPLE|NETWORK|RESPONSE|USER)$/;
 const CLOSED = "a closed connection";
+/** Codes that say no more than that, of the versions 1 and 2 of the client. */
+const CLOSING = new Set(["PLT_KFK_NETWORK", "PLT_KFK_USER"]);
 
 /** What brokers and the client have to agree on, by the name of what happens where they don't. */
 const EXPECTATIONS: readonly (readonly [name: RegExp, expected: string])[] = [
@@ -46,7 +48,7 @@ const EXPECTATIONS: readonly (readonly [name: RegExp, expected: string])[] = [
 export function describeKafkaError(error: unknown): string {
   const names = [...new Set(flatten(error).map(toName))];
   const inner = names.filter((name) => !WRAPPER.test(name));
-  const isClosed = inner.length === 0 && names.includes("PLT_KFK_NETWORK");
+  const isClosed = inner.length === 0 && names.some((name) => CLOSING.has(name));
   const said = inner.length > 0 ? inner : isClosed ? [CLOSED] : names;
   const [, expected] = EXPECTATIONS.find(([name]) => said.some((each) => name.test(each))) ?? [];
   return `${expected === undefined ? "" : `expected ${expected}, got `}${said.join(", ")}`;

@@ -8,9 +8,9 @@ class TopicError extends Error {
   override readonly name = "TopicError" as const;
 }
 
-/** The client's error for a topic that no broker knows: it has no other one of this code here. */
+/** The client's error for a topic that no broker knows; others have its code as well. */
 const isUnknownTopic = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "PLT_KFK_USER";
+  error instanceof Error && error.message.startsWith("Unknown topic ");
 
 /** Asks brokers, whatever the client knows: resolves if they have the topics, rejects otherwise. */
 export async function verifyTopics(

@@ -412,6 +412,14 @@ describe("options of a gateway", () => {
     ],
     [{ to, kafka: {} }, "gateway: kafka is for brokers"],
     [{ to: "kafka://broker/topic", toApiKey: "k" }, "gateway: toApiKey is for a platform"],
+    [
+      { to: "kafka://broker/topic", kafka: { tls: { ca: "/secret/ca.pem" } } },
+      "gateway: kafka: tls.ca: expected the text of a PEM file",
+    ],
+    [
+      { to: "kafka://127.0.0.1:1/topic" },
+      "gateway: 127.0.0.1:1: expected brokers that answer, got ECONNREFUSED",
+    ],
     [{ to, signingKeys: { a: "short" } }, "gateway: signingKeys: key a"],
   ])("are refused by name: %j", async (options, message) => {
     const starting = startGateway(options as GatewayOptions);
