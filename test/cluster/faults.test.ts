@@ -290,7 +290,10 @@ describe.skipIf(classPath === "")("two platforms of one group", () => {
         startService(["platform", "--port", "0", "--db", database, "--from", address]),
       ),
     );
-    onTestFinished(() => second!.kill());
+    onTestFinished(async () => {
+      await first!.kill();
+      await second!.kill();
+    });
     const load = startLoad(own.url);
     for (const { url } of [first!, second!]) {
       const taken = () => readMetric(url, "agent_monitor_platform_kafka_records_total");

@@ -1,9 +1,11 @@
 import { pause } from "../../collector/wait.ts";
 import { createBatch, createEvent, type JsonObject, postBatch } from "../../platform/helpers.ts";
 
-const SENDERS = 4;
+const SENDERS = 2;
 const EVENTS_PER_BATCH = 5;
 const RETRY_MILLIS = 50;
+/** Leaves the machine to the brokers, and to the commands that move their partitions. */
+const PAUSE_MILLIS = 10;
 
 /** Batches that are sent all the time. */
 export interface Load {
@@ -40,7 +42,10 @@ export function startLoad(url: string): Load {
     acknowledged.push(...events.map(({ eventId }) => String(eventId)));
   };
   const send = async (): Promise<void> => {
-    while (!end.signal.aborted) await deliver();
+    while (!end.signal.aborted) {
+      await deliver();
+      await pause(PAUSE_MILLIS);
+    }
   };
   const sending = Promise.all(Array.from({ length: SENDERS }, send));
   return {

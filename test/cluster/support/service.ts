@@ -22,6 +22,7 @@ export async function startService(
   process.once("exit", killAtExit);
   void exited.then(() => process.off("exit", killAtExit));
   let out = "";
+  let isAsked = false;
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: unknown): void => {
       out = (out + String(chunk)).slice(-20_000);
@@ -32,14 +33,20 @@ export async function startService(
     child.stderr?.on("data", read);
     void exited.then(() => reject(new Error(`${args[0]} has ended: ${out}`)));
   });
+  // Whoever waits for it sees a refused connection only.
+  void exited.then(([code]) => {
+    if (!isAsked) console.log(`${args[0]} has ended by itself with ${code}: ${out.slice(-5000)}`);
+  });
   return {
     url,
     output: () => out,
     async kill() {
+      isAsked = true;
       child.kill("SIGKILL");
       await exited;
     },
     async end() {
+      isAsked = true;
       child.kill("SIGTERM");
       return (await exited)[0];
     },
