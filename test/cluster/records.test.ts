@@ -1,5 +1,13 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { EventEmitter } from "node:events";
 import { gzipSync } from "node:zlib";
-import { Producer, stringSerializers } from "@platformatic/kafka";
+import {
+  type Consumer,
+  type CreationEvent,
+  instancesChannel,
+  Producer,
+  stringSerializers,
+} from "@platformatic/kafka";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import {
@@ -29,8 +37,15 @@ let kafka: KafkaCluster;
 let gateway: Gateway;
 let platform: Platform;
 const toAddress = (topic = TOPIC): string => `kafka://${kafka.brokers.join(",")}/${topic}`;
+/** Consumers that were made, the newest last. */
+const consumers: Consumer[] = [];
+const keepConsumer = (message: unknown): void => {
+  const { type, instance } = message as CreationEvent<Consumer>;
+  if (type === "consumer") consumers.push(instance);
+};
 beforeAll(async () => {
   if (classPath === "") return;
+  subscribe(instancesChannel.name, keepConsumer);
   kafka = await startKafka({ classPath, brokers: 1 });
   for (const name of [TOPIC, `${TOPIC}-otlp`, `${TOPIC}-dead`])
     await kafka.createTopic(name, { partitions: 3 });
@@ -38,6 +53,7 @@ beforeAll(async () => {
   platform = await startPlatform({ from: toAddress(), port: 0 });
 });
 afterAll(async () => {
+  unsubscribe(instancesChannel.name, keepConsumer);
   await gateway?.close();
   await platform?.close();
   await kafka?.stop();
@@ -175,6 +191,16 @@ describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
     await expect(startPlatform({ from: toAddress("missing"), port: 0 })).rejects.toThrow(
       /^platform: 127\.0\.0\.1:\d+: expected the topic missing, which does not exist$/,
     );
+  });
+
+  it("is stored where the client can't join its group again, too", async () => {
+    const before = platform.stats().events;
+    const count = consumers.length;
+    // What it does then, which takes a member that dies at the wrong moment.
+    (consumers.at(-1) as unknown as EventEmitter).emit("error", new Error("not joined"));
+    await until("another client consumes", () => consumers.length > count);
+    expect((await postBatch(gateway, createBatch())).status).toBe(202);
+    await expect.poll(() => platform.stats().events, { timeout: 60_000 }).toBe(before + 1);
   });
 
   it("is on its way while the brokers live: without them nothing is acknowledged", async () => {

@@ -97,6 +97,8 @@ async function consume(
   const from = { mode: "committed", fallbackMode: "earliest" } as const;
   const stream = await client.consume({ topics: [...topics], ...from });
   onConnected();
+  // One that can't join its group again says so here only, and would wait forever.
+  client.on("error", (error: Error) => void stream.destroy(error));
   const end = (): void => void stream.destroy();
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
@@ -169,6 +171,8 @@ export async function startKafkaConsumer(options: ConsumerOptions) {
         clientId: `agent-monitor-${owner}`,
         groupId,
       });
+      // Without a listener it would end the process.
+      client.on("error", () => undefined);
       const onConnected = (): void => {
         connected = client;
         said = "";
