@@ -194,13 +194,15 @@ describe.skipIf(classPath === "")("what a gateway writes to Kafka", () => {
   });
 
   it("is stored where the client can't join its group again, too", async () => {
-    const before = platform.stats().events;
+    const before = (await platform.stats()).events;
     const count = consumers.length;
     // What it does then, which takes a member that dies at the wrong moment.
     (consumers.at(-1) as unknown as EventEmitter).emit("error", new Error("not joined"));
     await until("another client consumes", () => consumers.length > count);
     expect((await postBatch(gateway, createBatch())).status).toBe(202);
-    await expect.poll(() => platform.stats().events, { timeout: 60_000 }).toBe(before + 1);
+    await expect
+      .poll(async () => (await platform.stats()).events, { timeout: 60_000 })
+      .toBe(before + 1);
   });
 
   it("is on its way while the brokers live: without them nothing is acknowledged", async () => {
@@ -282,7 +284,10 @@ describe.skipIf(classPath === "")("records that nobody can store", () => {
     const batch = createBatch();
     expect((await postBatch(gateway, batch)).status).toBe(202);
     const { events } = await platform.stats();
-    await until("what comes behind is stored", async () => (await platform.stats()).events > events);
+    await until(
+      "what comes behind is stored",
+      async () => (await platform.stats()).events > events,
+    );
     expect((await get(platform, "/readyz")).status).toBe(200);
   });
 });

@@ -114,10 +114,11 @@ it.each([
 });
 
 it("is in the platform once, as without a gateway, and the gateway lives", async () => {
-  expect(behind.stats().batches).toBeGreaterThan(20);
-  expect(behind.stats().spans).toBeGreaterThan(20);
+  const { batches, spans } = await behind.stats();
+  expect(batches).toBeGreaterThan(20);
+  expect(spans).toBeGreaterThan(20);
   // Events of spans come later.
-  await expect.poll(() => behind.stats(), { timeout: 30_000 }).toEqual(direct.stats());
+  await expect.poll(() => behind.stats(), { timeout: 30_000 }).toEqual(await direct.stats());
   const read = ({ url }: { url: string }) => get({ url }, "/api/batches/export");
   expect((await read(behind)).body).toEqual((await read(direct)).body);
   expect((await get(gateway, "/readyz")).status).toBe(200);
@@ -172,7 +173,7 @@ describe("a signature", () => {
     });
     await fc.assert(property, { numRuns: 100 });
     expect(statuses).toContain(401);
-    expect(unsigned.stats()).toEqual(strict.stats());
+    expect(await unsigned.stats()).toEqual(await strict.stats());
     const whole = fc.sample(goodBatch, 1)[0]!;
     expect((await sendDelivery(own.url, sign(own.url, whole))).status).toBe(202);
   });
