@@ -26,35 +26,48 @@ async function insist(
   }
 }
 
+/** Reads the comments of the audit trail. */
+export async function readComments(url: string): Promise<string[]> {
+  const response = await fetch(`${url}/api/audit/export`);
+  const lines = (await response.text()).split("\n").filter((line) => line !== "");
+  return lines.flatMap((line) => {
+    const { detail } = JSON.parse(line) as { readonly detail: string };
+    return (JSON.parse(detail) as { readonly comment?: string }).comment ?? [];
+  });
+}
+
 /**
- * Puts conversations into the queue and closes them, as a reviewer does who is sent to another replica with each request.
+ * Puts a conversation into the queue and writes comments on it, as a reviewer does who is sent to another replica with each
+ * request.
  *
- * @returns What ends it: it returns the conversations whose closing was answered with 200.
+ * @returns What ends it: it returns the comments that were answered with 200.
  */
 export function startReviewing(urls: readonly string[]): () => Promise<readonly string[]> {
-  const closed = new Set<string>();
-  const known = new Set<string>();
+  const written: string[] = [];
   let isOver = false;
   let turn = 0;
-  const next = (): readonly string[] => (++turn % 2 === 0 ? urls : urls.toReversed());
+  const ask = (path: string, body?: object) =>
+    insist(++turn % 2 === 0 ? urls : urls.toReversed(), path, body);
+  const findKey = async (): Promise<string | undefined> => {
+    const { body } = await ask("/api/conversations?limit=1");
+    return (body as Listed).conversations[0]?.key;
+  };
   const review = async (): Promise<void> => {
+    let key: string | undefined;
+    while (!isOver && key === undefined) key = await findKey();
+    if (key === undefined) return;
+    await ask("/api/reviews", { key, comment: "for the test" });
     while (!isOver) {
-      const { body } = await insist(next(), "/api/conversations?limit=200", undefined);
-      const key = (body as Listed).conversations.find((each) => !known.has(each.key))?.key;
-      await pause(20);
-      if (key === undefined) continue;
-      known.add(key);
-      await insist(next(), "/api/reviews", { key, comment: "for the test" });
-      const outcome = { disposition: "acceptable", reasonCode: "approved_wording" };
-      const path = `/api/reviews/${key}/actions`;
-      const { status } = await insist(next(), path, { action: "close", ...outcome });
-      if (status === 200) closed.add(key);
+      const comment = `comment ${written.length}`;
+      const { status } = await ask(`/api/reviews/${key}/actions`, { action: "comment", comment });
+      if (status === 200) written.push(comment);
+      await pause(50);
     }
   };
   const done = review();
   return async () => {
     isOver = true;
     await done;
-    return [...closed];
+    return written;
   };
 }
