@@ -44,7 +44,7 @@ export async function readComments(url: string): Promise<string[]> {
  */
 export function startReviewing(urls: readonly string[]): () => Promise<readonly string[]> {
   const written: string[] = [];
-  let isOver = false;
+  const stop = new AbortController();
   let turn = 0;
   const ask = (path: string, body?: object) =>
     insist(++turn % 2 === 0 ? urls : urls.toReversed(), path, body);
@@ -54,10 +54,10 @@ export function startReviewing(urls: readonly string[]): () => Promise<readonly 
   };
   const review = async (): Promise<void> => {
     let key: string | undefined;
-    while (!isOver && key === undefined) key = await findKey();
+    while (!stop.signal.aborted && key === undefined) key = await findKey();
     if (key === undefined) return;
     await ask("/api/reviews", { key, comment: "for the test" });
-    while (!isOver) {
+    while (!stop.signal.aborted) {
       const comment = `comment ${written.length}`;
       const { status } = await ask(`/api/reviews/${key}/actions`, { action: "comment", comment });
       if (status === 200) written.push(comment);
@@ -66,7 +66,7 @@ export function startReviewing(urls: readonly string[]): () => Promise<readonly 
   };
   const done = review();
   return async () => {
-    isOver = true;
+    stop.abort();
     await done;
     return written;
   };
