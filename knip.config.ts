@@ -10,6 +10,7 @@ const config: KnipConfig = {
     "examples/**/*.ts",
     ".ci/*.ts",
     "test/bench/*.ts",
+    "test/platform/postgres/*.ts",
     "test/compat/suite/*.ts",
     "test/cluster/*.ts",
     "test/collector/*.ts",

@@ -25,7 +25,8 @@ import { startPurges } from "./records/purge-schedule.ts";
 import { toPurgeRoom } from "./records/record-routes.ts";
 import { createSteadyTime } from "./records/steady-time.ts";
 import { openDatabase } from "./store/open-database.ts";
-import { isPostgres } from "./store/postgres/postgres-address.ts";
+import { describePostgres, isPostgres } from "./store/postgres/postgres-address.ts";
+import { type OpenDatabase, StoreError } from "./store/sql-database.ts";
 import { openPostgres } from "./store/postgres/postgres-database.ts";
 import { describeMigration } from "./store/schema.ts";
 import { type Store, openStore } from "./store/store.ts";
@@ -123,17 +124,31 @@ export interface FilledPlatform extends Platform {
   readonly wasFilled: boolean;
 }
 
+/** Opens the store in a database, by its name. @throws Error that says which database can't be used. */
+async function openNamed(
+  name: string,
+  open: (database: OpenDatabase) => Promise<Store>,
+): Promise<Store> {
+  if (!isPostgres(name)) return open(await openDatabase(name));
+  try {
+    return await open(await openPostgres(name));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Error(`platform: ${describePostgres(name)}: ${error.message}`, { cause: error });
+  }
+}
+
 async function start(given: PlatformOptions, filling: Filling | undefined) {
   const resolved = resolveOptions(given);
   const turns = createTurns();
   const { review: policy, auditKey, pseudonyms, clock } = resolved;
-  const { database: name } = resolved;
-  const database = await (isPostgres(name) ? openPostgres(name) : openDatabase(name));
   const { webhooks, publicUrl = "" } = resolved;
   const announcing = { webhooks, publicUrl: publicUrl.replace(/\/$/, "") };
   const evaluationsUrl = resolved.evaluations?.url;
   const review = { policy, auditKey, pseudonyms, announcing, evaluationsUrl };
-  const store = await openStore(database, turns, clock, review);
+  const store = await openNamed(resolved.database, (database) =>
+    openStore(database, turns, clock, review),
+  );
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     await noteSampling(store, resolved);
