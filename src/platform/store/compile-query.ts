@@ -33,6 +33,11 @@ const FUNCTIONS = {
   json_of: { sqlite: "$1", postgres: "coalesce(to_json($1)::text, 'null')" },
   without_index: { sqlite: "+$1", postgres: "$1" },
   has_words: { sqlite: "message match $1", postgres: "message.text @@ to_tsquery('simple', $2)" },
+  row_has_words: {
+    sqlite: "message match $1",
+    // What is put together is in no index: PostgreSQL would look for all messages with the words.
+    postgres: "(message.text || ''::tsvector) @@ to_tsquery('simple', $2)",
+  },
   words_of: { sqlite: "cast($1 as text)", postgres: "to_tsvector('simple', $1::text)" },
   texts_of: {
     sqlite: "(select value from json_each($1))",

@@ -14,7 +14,7 @@ import {
   toConversation,
 } from "./conversation-store.ts";
 import { askForWords, MAX_ASKED, readHit } from "./message-search.ts";
-import { db, readRow, readRows } from "./query.ts";
+import { db, readEach, readRow, readRows } from "./query.ts";
 import { readSearch, type SearchWords } from "./search-words.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type Steps, mapSteps } from "../turns.ts";
@@ -242,7 +242,7 @@ export function* listConversations(
       ? yield* readAskedOnce(database, walk, words, after)
       : yield* readAsking(database, walk, plan.words, after);
   const terms = filter.q === undefined ? [] : readSearch(filter.q);
-  const conversations = yield* mapSteps(rows, function* (row) {
+  const conversations = yield* readEach(database, rows, function* (row) {
     const conversation = yield* toConversation(database, row);
     const seq = hits?.get(row);
     const hit = seq === undefined ? undefined : yield* readHit(database, seq, terms);

@@ -3,7 +3,7 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { maskText } from "../masking.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { createStatement, db, readRows, withoutIndex } from "./query.ts";
-import { hasWords, type SearchTerm, type SearchWords } from "./search-words.ts";
+import { hasWords, rowHasWords, type SearchTerm, type SearchWords } from "./search-words.ts";
 import { readWords } from "./words.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
@@ -84,6 +84,26 @@ function* findMessage(
   return (yield* find.rows(database, { key, first, last, text, query }))[0]?.seq;
 }
 
+/** Finds them where the rows of messages have the words themselves: those of a few conversations are read. */
+function* findAmong(
+  database: SqlDatabase,
+  keys: readonly string[],
+  wanted: SearchWords,
+): Steps<ReadonlyMap<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = yield* readRows(
+    database,
+    db
+      .selectFrom("event")
+      .innerJoin("message", "message.rowid", "event.seq")
+      .select(({ fn }) => ["event.conversation_key as key", fn.min("event.seq").as("seq")])
+      .where("event.conversation_key", "in", keys)
+      .where(rowHasWords(wanted))
+      .groupBy("event.conversation_key"),
+  );
+  return new Map(rows.map(({ key, seq }) => [key, seq]));
+}
+
 /** Rows of others between those of some conversations, for each of their own, up to which one search finds them all. */
 const MAX_GAP = 10;
 
@@ -93,6 +113,7 @@ function* findMessages(
   keys: readonly string[],
   wanted: SearchWords,
 ): Steps<ReadonlyMap<string, number>> {
+  if (database.dialect === "postgres") return yield* findAmong(database, keys, wanted);
   const spreads = keys.length === 0 ? [] : yield* listSpreads(database, keys);
   const first = Math.min(...spreads.map((spread) => spread.first));
   const last = Math.max(...spreads.map((spread) => spread.last));

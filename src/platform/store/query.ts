@@ -9,7 +9,7 @@ import {
   sql,
   SqliteAdapter,
 } from "kysely";
-import type { Steps } from "../turns.ts";
+import { followSteps, mapSteps, type Steps } from "../turns.ts";
 import { call, compileFor, DEFAULT_WRITER } from "./compile-query.ts";
 import {
   type Dialect,
@@ -62,6 +62,16 @@ export function* readNumber(
   query: Query<Readonly<Record<string, number>>>,
 ): Steps<number> {
   return Object.values((yield* readRow(database, query)) ?? {})[0] ?? 0;
+}
+
+/** Reads something for each item: SQLite one after the other, PostgreSQL over several connections. */
+export function* readEach<Item, Result>(
+  database: SqlDatabase,
+  items: readonly Item[],
+  read: (item: Item) => Steps<Result>,
+): Steps<Result[]> {
+  if (database.dialect === "sqlite") return yield* mapSteps(items, read);
+  return (yield Promise.all(items.map((item) => followSteps(read(item))))) as Result[];
 }
 
 /** Runs a statement and returns the number of changed rows. */

@@ -3,7 +3,7 @@ import { findAssignee, type ReviewItem, type ReviewState, toState } from "../rev
 import { type ConversationFilter, listTests } from "./conversation-filter.ts";
 import type { QueueOrder } from "../review/queue-orders.ts";
 import { askForWords, MAX_ASKED } from "./message-search.ts";
-import { createStatement, db, readRows, type RowOf } from "./query.ts";
+import { createStatement, db, readEach, readRows, type RowOf } from "./query.ts";
 import type { SearchWords } from "./search-words.ts";
 import {
   type ItemBuilder,
@@ -14,7 +14,7 @@ import {
 import { ITEM_COLUMNS, TIERS, toItem } from "./review-store.ts";
 import type { SqlDatabase, SqlValue } from "./sql-database.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
-import { type Steps, mapSteps } from "../turns.ts";
+import type { Steps } from "../turns.ts";
 
 /** Where a page ends: the values by which its last row is ordered. */
 export type QueueCursor = readonly SqlValue[];
@@ -251,7 +251,7 @@ export function* listQueue(
   });
   const lastItem = last && toItem(last);
   return {
-    items: yield* mapSteps(page, (row) => toShown(database, row, now)),
+    items: yield* readEach(database, page, (row) => toShown(database, row, now)),
     next: lastItem && terms.map(({ of }) => of(lastItem)),
   };
 }

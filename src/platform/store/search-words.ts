@@ -64,6 +64,10 @@ export function toSearchWords(terms: readonly SearchTerm[]): SearchWords {
   };
 }
 
+/** Matches rows of the index of messages that are found by something else. */
+export const rowHasWords = ({ text, query }: Pick<SearchWords, "query" | "text">) =>
+  call<SqlBool>("row_has_words", sql`${text}`, sql`${query}`);
+
 /** Matches rows of the index of messages. */
 export const hasWords = ({ text, query }: Pick<SearchWords, "query" | "text">) =>
   call<SqlBool>("has_words", sql`${text}`, sql`${query}`);
