@@ -71,7 +71,7 @@ export interface Arrival {
 type Table = "span" | "log_record";
 
 /** Position of the next row of a table. */
-interface End {
+export interface End {
   /** Number of the last row. */
   seq: number;
   /** Bytes of all rows ever inserted, the last one included. */

@@ -41,7 +41,7 @@ const FUNCTIONS = {
   words_of: { sqlite: "cast($1 as text)", postgres: "to_tsvector('simple', $1::text)" },
   texts_of: {
     sqlite: "(select value from json_each($1))",
-    postgres: "(select json_array_elements_text($1::json))",
+    postgres: "(select json_array_elements_text($1::json) as value)",
   },
   database_size: {
     sqlite: "(select page_count * page_size from pragma_page_count(), pragma_page_size())",

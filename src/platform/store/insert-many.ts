@@ -3,7 +3,7 @@ import type { Statement } from "./query.ts";
 import type { SqlValue, Transaction } from "./sql-database.ts";
 
 /** Rows of one statement: there are few lengths, since PostgreSQL keeps a statement of each. */
-const SIZES = [128, 16, 1];
+const SIZES = [256, 128, 64, 32, 16, 8, 4, 2, 1];
 
 const ONE_ROW = /^(.* values )(\(.*?\))((?: on conflict| returning).*)?$/s;
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { toMicros } from "../otlp/any-value.ts";
 import { type ReceivedLogRecord, toLogJson } from "../otlp/received.ts";
 import type { Steps } from "../turns.ts";
+import { appendNew, type SoughtKeys } from "./append-new.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
   findEnd,
@@ -12,7 +14,7 @@ import {
   type TelemetryLimits,
 } from "./bounded-rows.ts";
 import type { EventFilter } from "./event-store.ts";
-import { createStatement, db, readNumber } from "./query.ts";
+import { createStatement, db, readNumber, textsOf } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
 
 /** A log record as it is stored. */
@@ -27,16 +29,7 @@ export interface LogFilter extends Pick<EventFilter, "before" | "limit"> {
   readonly traceId: string | undefined;
 }
 
-interface LogValues extends Arrival {
-  readonly seq: number;
-  readonly digest: string;
-  readonly traceId: string | null;
-  readonly timeMicros: number;
-  readonly offset: number;
-  readonly json: string;
-}
-
-const INSERT_LOG = createStatement((values: LogValues) =>
+const INSERT_LOG = createStatement((values: LogRow) =>
   db
     .insertInto("log_record")
     .values({
@@ -51,6 +44,31 @@ const INSERT_LOG = createStatement((values: LogValues) =>
     })
     .onConflict((conflict) => conflict.doNothing()),
 );
+
+// A number for each key, not a join: PostgreSQL would read the whole table for one.
+const FIND_KNOWN = createStatement((values: SoughtKeys) =>
+  db
+    .selectFrom(textsOf(values.keys).as("sought"))
+    .select("sought.value as key")
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom("log_record")
+          .select("seq")
+          .whereRef("digest", "=", "sought.value")
+          .where("organization_id", "=", values.organizationId)
+          .limit(sql.lit(1)),
+        "is not",
+        null,
+      ),
+    ),
+);
+
+const RECORDS = {
+  insert: INSERT_LOG,
+  findKnown: FIND_KNOWN,
+  toKey: ({ digest }: LogRow) => digest,
+};
 
 const LIST = db
   .selectFrom("log_record")
@@ -75,27 +93,42 @@ export function createDigester(): Digester {
   };
 }
 
+interface LogArrival extends Arrival {
+  readonly toDigest: Digester;
+}
+
+function toRow(record: ReceivedLogRecord, { organizationId, receivedAt, toDigest }: LogArrival) {
+  const json = toLogJson(record);
+  return {
+    // Set where it is appended.
+    seq: 0,
+    offset: 0,
+    organizationId,
+    receivedAt,
+    digest: toDigest(json),
+    traceId: record.spanContext?.traceId ?? null,
+    timeMicros: toMicros(record.hrTime),
+    json,
+  };
+}
+
+/** Columns of a record. */
+type LogRow = ReturnType<typeof toRow>;
+
 /** Stores records, keeps the newest, and returns the new ones. In a transaction. */
 export function* addLogRecords(
   database: Transaction,
   records: readonly ReceivedLogRecord[],
-  { organizationId, receivedAt, toDigest }: Arrival & { readonly toDigest: Digester },
+  arrival: LogArrival,
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): Steps<readonly ReceivedLogRecord[]> {
   const end = yield* findEnd(database, "log_record");
   const added: ReceivedLogRecord[] = [];
-  for (const record of records) {
-    yield;
-    const json = toLogJson(record);
-    const next = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
-    const digest = toDigest(json);
-    const traceId = record.spanContext?.traceId ?? null;
-    const timeMicros = toMicros(record.hrTime);
-    const values = { organizationId, digest, traceId, timeMicros, receivedAt, json, ...next };
-    if ((yield* INSERT_LOG.change(database, values)) === 0) continue;
-    Object.assign(end, next);
-    added.push(record);
-  }
+  yield* appendNew(database, RECORDS, end, {
+    items: records,
+    toRow: (record) => toRow(record, arrival),
+    note: (record) => added.push(record),
+  });
   yield* removeOldest(database, "log_record", end, limits);
   return added;
 }

@@ -170,7 +170,7 @@ export const toJsonLine = (values: readonly Expression<unknown>[]) =>
 export const withoutIndex = <T>(value: Expression<T>) => call<T>("without_index", value);
 
 /** Texts of a list, which is written as JSON: a statement is the same for lists of every length. */
-export const textsOf = (json: string) => call<string>("texts_of", sql`${json}`);
+export const textsOf = (json: string) => call<{ value: string }>("texts_of", sql`${json}`);
 
 /** Selects the size of the database in bytes. */
 export const DATABASE_SIZE = db.selectNoFrom((eb) =>

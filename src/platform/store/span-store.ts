@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { ATTR_SERVICE_NAME } from "../../semconv.ts";
 import { readString } from "../../util/values.ts";
 import { toMicros } from "../otlp/any-value.ts";
 import { type ReceivedSpan, toSpanJson } from "../otlp/received.ts";
 import type { Steps } from "../turns.ts";
+import { appendNew, type SoughtKeys } from "./append-new.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
   findEnd,
@@ -13,15 +15,34 @@ import {
   type Page,
   type TelemetryLimits,
 } from "./bounded-rows.ts";
-import { createStatement, db, greatest, least, readNumber, readRow, readRows } from "./query.ts";
+import { insertAll } from "./insert-many.ts";
+import {
+  createStatement,
+  db,
+  greatest,
+  least,
+  readNumber,
+  readRow,
+  readRows,
+  textsOf,
+} from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
 
 const ERROR = 2;
 
-function toRow(span: ReceivedSpan, seq: number) {
+function toRow(span: ReceivedSpan, { organizationId, receivedAt }: Arrival) {
   const startMicros = toMicros(span.startTime);
+  const { traceId, spanId } = span.spanContext();
   return {
-    seq,
+    // Set where it is appended.
+    seq: 0,
+    offset: 0,
+    organizationId,
+    receivedAt,
+    traceId,
+    spanId,
+    scope: span.instrumentationScope.name,
+    json: toSpanJson(span),
     parentId: span.parentSpanContext?.spanId ?? null,
     name: span.name,
     service: readString(span.resource.attributes[ATTR_SERVICE_NAME]) ?? "",
@@ -29,11 +50,10 @@ function toRow(span: ReceivedSpan, seq: number) {
     endMicros: Math.max(startMicros, toMicros(span.endTime)),
     /** 0 is unset, 1 ok, 2 error. */
     status: span.status.code,
-    ...span.spanContext(),
   };
 }
 
-/** Columns of a span that its trace shows. */
+/** Columns of a span. */
 type SpanRow = ReturnType<typeof toRow>;
 
 /** Columns of the list of traces; merged with the stored ones. */
@@ -103,16 +123,14 @@ function addToTrace(summaries: TraceSummaries, row: SpanRow): void {
   summary.lastSeq = row.seq;
 }
 
-/** Stores the changes of a request to its traces. */
-function* mergeTraces(
-  database: Transaction,
-  organizationId: string,
-  summaries: TraceSummaries,
-): Steps<void> {
-  for (const [traceId, { hasRoot, ...summary }] of summaries) {
-    const root = hasRoot ? 1 : 0;
-    yield* MERGE_TRACE.change(database, { organizationId, traceId, hasRoot: root, ...summary });
-  }
+/** Writes the changes of a request to its traces. */
+function toTraces(organizationId: string, summaries: TraceSummaries): TraceValues[] {
+  return Array.from(summaries, ([traceId, { hasRoot, ...summary }]) => ({
+    organizationId,
+    traceId,
+    hasRoot: hasRoot ? 1 : 0,
+    ...summary,
+  }));
 }
 
 /** A trace as lists show it. */
@@ -133,13 +151,7 @@ export interface TraceRow {
   readonly durationMillis: number;
 }
 
-interface SpanValues extends SpanRow, Arrival {
-  readonly scope: string;
-  readonly offset: number;
-  readonly json: string;
-}
-
-const INSERT_SPAN = createStatement((values: SpanValues) =>
+const INSERT_SPAN = createStatement((values: SpanRow) =>
   db
     .insertInto("span")
     .values({
@@ -160,6 +172,33 @@ const INSERT_SPAN = createStatement((values: SpanValues) =>
     })
     .onConflict((conflict) => conflict.doNothing()),
 );
+
+// A trace's id has 32 characters, and that of a span follows. A number for each key, not a join: PostgreSQL would read the
+// whole table for one.
+const FIND_KNOWN = createStatement((values: SoughtKeys) =>
+  db
+    .selectFrom(textsOf(values.keys).as("sought"))
+    .select("sought.value as key")
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom("span")
+          .select("seq")
+          .where("trace_id", "=", sql<string>`substr(sought.value, 1, 32)`)
+          .where("span_id", "=", sql<string>`substr(sought.value, 33)`)
+          .where("organization_id", "=", values.organizationId)
+          .limit(sql.lit(1)),
+        "is not",
+        null,
+      ),
+    ),
+);
+
+const SPANS = {
+  insert: INSERT_SPAN,
+  findKnown: FIND_KNOWN,
+  toKey: ({ traceId, spanId }: SpanRow) => traceId + spanId,
+};
 
 const REMOVE_TRACES = createStatement((values: { last: number }) =>
   db.deleteFrom("trace").where("last_seq", "<=", values.last),
@@ -186,25 +225,21 @@ const SELECT_TRACE = db.selectFrom("trace").select((eb) => [
 export function* addSpans(
   database: Transaction,
   spans: readonly ReceivedSpan[],
-  { organizationId, receivedAt }: Arrival,
+  arrival: Arrival,
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): Steps<readonly ReceivedSpan[]> {
   const end = yield* findEnd(database, "span");
   const summaries: TraceSummaries = new Map();
   const added: ReceivedSpan[] = [];
-  for (const span of spans) {
-    yield;
-    const row = toRow(span, end.seq + 1);
-    const json = toSpanJson(span);
-    const offset = end.offset + Buffer.byteLength(json);
-    const scope = span.instrumentationScope.name;
-    const values = { organizationId, scope, receivedAt, offset, json, ...row };
-    if ((yield* INSERT_SPAN.change(database, values)) === 0) continue;
-    Object.assign(end, { seq: row.seq, offset });
-    addToTrace(summaries, row);
-    added.push(span);
-  }
-  yield* mergeTraces(database, organizationId, summaries);
+  yield* appendNew(database, SPANS, end, {
+    items: spans,
+    toRow: (span) => toRow(span, arrival),
+    note(span, row) {
+      addToTrace(summaries, row);
+      added.push(span);
+    },
+  });
+  yield* insertAll(database, MERGE_TRACE, toTraces(arrival.organizationId, summaries));
   const last = yield* removeOldest(database, "span", end, limits);
   yield* REMOVE_TRACES.change(database, { last });
   return added;
