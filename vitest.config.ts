@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 const FAULTS = "test/faults/**/*.test.ts";
 /** Needs Java, and has a configuration of its own. */
 const CLUSTER = "test/cluster/**";
+/** Needs PostgreSQL, and has a configuration of its own as well. */
+const POSTGRES = "test/platform/postgres/**";
 const SETUP = [".ci/compile-packs.ts", "test/helpers/build-programs.ts"];
 
 /** Tests with a process for each file: they patch globals or clients, or look at what a module keeps, as whether the rules are prepared. */
@@ -30,7 +32,7 @@ export default defineConfig({
           name: "tests",
           include: ["test/**/*.test.ts"],
           globalSetup: SETUP,
-          exclude: [...ALONE, FAULTS, CLUSTER, ...configDefaults.exclude],
+          exclude: [...ALONE, FAULTS, CLUSTER, POSTGRES, ...configDefaults.exclude],
           // A process runs file after file: to load the sources anew for each took longer than all their tests.
           isolate: false,
         },

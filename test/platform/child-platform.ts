@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { startCommand } from "../helpers/command.ts";
+import { toAddress } from "./postgres/open-database.ts";
+import { ON_POSTGRES } from "./stored-database.ts";
 
 /** A platform in a process of its own. */
 export interface ChildPlatform {
@@ -10,12 +12,21 @@ export interface ChildPlatform {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Has `--db` name the database of PostgreSQL that stands for its file. */
+async function nameOnServer(args: readonly string[]): Promise<readonly string[]> {
+  const at = args.indexOf("--db");
+  const file = args[at + 1];
+  if (at === -1 || file === undefined) return args;
+  return [...args.slice(0, at), "--database", await toAddress(file), ...args.slice(at + 2)];
+}
+
 /** Starts `agent-monitor dev` and waits until it listens. @param env - Variables beside those of the tests. */
 export async function startChildPlatform(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<ChildPlatform> {
-  const child = startCommand(["dev", "--port", "0", ...args], { env: { ...process.env, ...env } });
+  const given = ON_POSTGRES ? await nameOnServer(args) : args;
+  const child = startCommand(["dev", "--port", "0", ...given], { env: { ...process.env, ...env } });
   const exited = once(child, "exit") as Promise<[number | null]>;
   let out = "";
   const url = await new Promise<string>((resolve, reject) => {

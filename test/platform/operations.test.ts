@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { createBatch, createEvent, get, type JsonObject, postBatch, START } from "./helpers.ts";
 import { DROP_LAYOUT_7 } from "./layouts.ts";
+import { ON_POSTGRES, openStored } from "./stored-database.ts";
 
 const MINUTE = 60_000;
 const HASH = `sha256:${"a".repeat(64)}`;
@@ -130,7 +131,7 @@ describe("the facts of operations", () => {
     expect(losses.recent.map(({ writerId }) => writerId)).toEqual(["writer-1", "writer-1"]);
   });
 
-  it("are read out of a database of the version before", async () => {
+  it.skipIf(ON_POSTGRES)("are read out of a database of the version before", async () => {
     const database = join(directory, "before.db");
     platform = await startPlatform({ port: 0, database });
     const dropped = [{ reason: "expired", count: 1, firstSequence: 3, lastSequence: 3 }];
@@ -154,10 +155,10 @@ describe("the facts of operations", () => {
     const dropped = [{ reason: "expired", count: 1 }];
     await postBatch(platform, createChained([createEvent()], 1, [1, 1], dropped));
     await platform.close();
-    const opened = await openDatabase(database);
-    expect(() => opened.exec("UPDATE loss SET count = 0")).toThrow(/append-only/);
-    expect(() => opened.exec("DELETE FROM loss")).toThrow(/append-only/);
-    opened.close();
+    const opened = await openStored(database);
+    await expect(opened.run("UPDATE loss SET count = 0")).rejects.toThrow(/append-only/);
+    await expect(opened.run("DELETE FROM loss")).rejects.toThrow(/append-only/);
+    await opened.close();
     platform = await startPlatform({ port: 0, database });
   });
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { createFakeClock, type FakeClock } from "../helpers/clock.ts";
 import { get, START, type JsonObject } from "./helpers.ts";
+import { openStored } from "./stored-database.ts";
 
 /** Long enough for every trace to be taken as complete. */
 const LONG_MILLIS = 60_000;
@@ -93,6 +93,10 @@ async function sendRecords(logRecords: readonly object[]): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+/** Waits until so many events were made: the store takes its time. */
+const made = (count: number): Promise<void> =>
+  expect.poll(async () => (await platform.stats()).events).toBe(count);
+
 async function readEvents(): Promise<JsonObject[]> {
   const { body } = await get(platform, "/api/conversations");
   const all: JsonObject[] = [];
@@ -109,6 +113,7 @@ it("makes events of spans that come in several requests, once", async () => {
   expect((await platform.stats()).events).toBe(0);
   await send([AGENT_SPAN, CALL_SPAN]);
   await clock.advance(LONG_MILLIS);
+  await made(2);
   await send([AGENT_SPAN, CALL_SPAN]);
   await clock.advance(LONG_MILLIS);
   const events = await readEvents();
@@ -167,6 +172,7 @@ it("makes events of log records that come before their span, once", async () => 
   await send([{ ...span, attributes }]);
   await sendRecords(records);
   await clock.advance(LONG_MILLIS);
+  await made(2);
   expect(await readEvents()).toMatchObject([
     { interactionType: "user_message", content: "What is my balance?" },
     { interactionType: "agent_response", content: "It is 12.50 USD." },
@@ -205,13 +211,13 @@ describe("a platform that starts again", () => {
   it("makes the same events of the same spans again, which are then known", async () => {
     await send([AGENT_SPAN, CALL_SPAN]);
     await platform.close();
-    const database = await openDatabase(file);
-    database.exec("DELETE FROM span; DELETE FROM trace;");
-    database.close();
+    const database = await openStored(file);
+    for (const table of ["span", "trace"]) await database.run(`DELETE FROM ${table}`);
+    await database.close();
     await start(file);
     await send([AGENT_SPAN, CALL_SPAN]);
     await clock.advance(LONG_MILLIS);
-    expect(await platform.stats()).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
+    await expect.poll(() => platform.stats()).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
     await platform.close();
   });
 });
@@ -221,6 +227,7 @@ it("keeps the conversations of organizations apart, however many there are", asy
   for (const organization of organizations)
     await send([AGENT_SPAN, CALL_SPAN], "bank", organization);
   await clock.advance(LONG_MILLIS);
+  await made(24);
   expect(await platform.stats()).toMatchObject({ events: 24, duplicates: 0 });
   expect(await readEvents()).toHaveLength(24);
 });
@@ -240,6 +247,6 @@ it("takes anything in the attributes, and goes on", async () => {
   await send(spans);
   await send([{ ...CALL_SPAN, traceId: "1".repeat(32) }]);
   await clock.advance(LONG_MILLIS);
-  const contents = (await readEvents()).map(({ content }) => content);
-  expect(contents).toContain("It is 12.50 USD.");
+  const readContents = async () => (await readEvents()).map(({ content }) => content);
+  await expect.poll(readContents).toContain("It is 12.50 USD.");
 });

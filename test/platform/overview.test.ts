@@ -4,9 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { createBatch, createEvent, get, type JsonObject, postBatch, START } from "./helpers.ts";
+import { openStored } from "./stored-database.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -354,17 +354,19 @@ describe("the counts", () => {
             await postBatch(platform, createBatch(events.slice(start, start + size)));
           await platform.close();
           opened.splice(opened.indexOf(platform), 1);
-          const file = await openDatabase(database);
-          const stored = file.all<{ json: string }>(
+          const file = await openStored(database);
+          const stored = await file.all<{ json: string }>(
             "SELECT json FROM event JOIN body ON body.seq = coalesce(body_seq, event.seq)",
           );
-          const counted = file.all<object>(COUNTED);
+          const counted = await file.all<object>(COUNTED);
           const naive = countNaively(stored);
-          const findings = file.all<{ width: number; sum: number }>(
+          const findings = await file.all<{ width: number; sum: number }>(
             "SELECT width, sum(findings) AS sum FROM finding_count GROUP BY width",
           );
-          const [known] = file.all<{ count: number }>("SELECT count(*) AS count FROM finding");
-          file.close();
+          const [known] = await file.all<{ count: number }>(
+            "SELECT count(*) AS count FROM finding",
+          );
+          await file.close();
           expect(counted).toEqual(naive);
           for (const { sum } of findings) expect(sum).toBe(known?.count);
         },

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { startFixture } from "../helpers/child.ts";
 import { makeDirectory } from "../helpers/spool.ts";
 import { runCommand } from "../helpers/command.ts";
+import { openStored } from "./stored-database.ts";
 
 interface Line {
   readonly batchId: string;
@@ -29,15 +29,17 @@ async function readLines({ url }: Platform): Promise<Line[]> {
 
 /** Removes every trace of a writer's batches, as somebody could who may write in the database. */
 async function removeWriter(path: string, batchIds: readonly string[]): Promise<void> {
-  const database = await openDatabase(path);
+  const database = await openStored(path);
   for (const id of batchIds) {
     const where = "WHERE seq IN (SELECT seq FROM batch WHERE batch_id = ?)";
-    database.run(`DELETE FROM frame ${where}`, [id]);
-    database.run("DELETE FROM body WHERE seq IN (SELECT seq FROM event WHERE batch_id = ?)", [id]);
-    database.run("DELETE FROM event WHERE batch_id = ?", [id]);
-    expect(database.run("DELETE FROM batch WHERE batch_id = ?", [id])).toBe(1);
+    await database.run(`DELETE FROM frame ${where}`, [id]);
+    await database.run("DELETE FROM body WHERE seq IN (SELECT seq FROM event WHERE batch_id = ?)", [
+      id,
+    ]);
+    await database.run("DELETE FROM event WHERE batch_id = ?", [id]);
+    expect(await database.run("DELETE FROM batch WHERE batch_id = ?", [id])).toBe(1);
   }
-  database.close();
+  await database.close();
 }
 
 it("shows that all batches of a process are gone, however it and those behind it ended", async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { runCommand } from "../helpers/command.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import {
@@ -14,6 +13,7 @@ import {
   START,
   toAnswer,
 } from "./helpers.ts";
+import { openStored } from "./stored-database.ts";
 
 const RULE = "consumer-protection-guaranteed-returns";
 const USERS = [
@@ -485,12 +485,12 @@ describe("the audit trail", () => {
     await actOn("anna", await findKey(), CLOSE);
     await platform.close();
     opened.pop();
-    const file = await openDatabase(database);
+    const file = await openStored(database);
     for (const table of ["audit", "disposition"]) {
-      expect(() => file.run(`DELETE FROM ${table}`)).toThrow(/append-only/);
-      expect(() => file.run(`UPDATE ${table} SET actor = 'x'`)).toThrow(/append-only/);
+      await expect(file.run(`DELETE FROM ${table}`)).rejects.toThrow(/append-only/);
+      await expect(file.run(`UPDATE ${table} SET actor = 'x'`)).rejects.toThrow(/append-only/);
     }
-    file.close();
+    await file.close();
     platform = await open({ database });
     expect(await list()).toEqual([]);
     expect(await list("?state=any")).toMatchObject([{ state: "closed" }]);

@@ -10,7 +10,6 @@ import { readBatches } from "../../src/cli/read-batches.ts";
 import { verifyCommand } from "../../src/cli/verify.ts";
 import { verifyBatches } from "../../src/delivery/chain/verify-chain.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { playHistory, type ChainStep } from "../helpers/chain-history.ts";
 import {
   copyOf,
@@ -22,6 +21,7 @@ import {
 import { createFakeClock } from "../helpers/clock.ts";
 import { runCommand, type Finished } from "../helpers/command.ts";
 import { createBatch, createEvent, KEY, postBatch } from "./helpers.ts";
+import { bytesOf, openStored, textOf } from "./stored-database.ts";
 
 const HISTORY: readonly ChainStep[] = [
   { kind: "sent", size: 3 },
@@ -185,12 +185,12 @@ describe("verifying a platform", () => {
     ],
     [
       "an edited envelope",
-      "UPDATE frame SET bytes = CAST(replace(CAST(bytes AS TEXT), 'first-bank', 'other-bank') AS BLOB) WHERE seq = 3",
+      `UPDATE frame SET bytes = ${bytesOf(`replace(${textOf("bytes")}, 'first-bank', 'other-bank')`)} WHERE seq = 3`,
       "its hash is not that of its envelope",
     ],
     [
       "a batch that is no JSON any more",
-      "UPDATE frame SET bytes = CAST('{' AS BLOB) WHERE seq = 3",
+      `UPDATE frame SET bytes = ${bytesOf("'{'")} WHERE seq = 3`,
       "it can't be found, nor can events 5 to 6",
     ],
   ];
@@ -200,9 +200,9 @@ describe("verifying a platform", () => {
     const before = await start({ database });
     await deliver(before, delivered);
     await before.close();
-    const opened = await openDatabase(database);
-    expect(opened.run(sql)).toBeGreaterThan(0);
-    opened.close();
+    const opened = await openStored(database);
+    expect(await opened.run(sql)).toBeGreaterThan(0);
+    await opened.close();
     const { url: target } = await start({ database });
     const source = { target, apiKey: undefined, organizationId: undefined };
     const report = await verifyBatches(readBatches({ ...source, onUnreadable: () => undefined }));

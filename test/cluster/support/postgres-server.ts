@@ -46,8 +46,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server whose files go when it stops. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a server whose files go when it stops. @param more - Settings, as `fsync=off`. */
+export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
   const programs = findPrograms();
   if (programs === undefined)
     throw new Error("PostgreSQL is not installed: apt-get install postgresql");
@@ -65,17 +65,19 @@ export async function startPostgres(): Promise<PostgresServer> {
     run(join(programs, "psql"), ["--no-psqlrc", "-qAt", "-d", `${base}/postgres`, "-c", sql]);
   const start = async (): Promise<void> => {
     const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "max_connections=300"];
-    const options = [...settings, `unix_socket_directories=${directory}`];
+    const options = [...settings, `unix_socket_directories=${directory}`, ...more];
     const flags = options.flatMap((option) => ["-c", option]);
-    server = spawn(join(programs, "postgres"), ["-D", data, ...flags], {
-      ...user,
-      stdio: "ignore",
-    });
-    const isUp = () =>
-      ask("SELECT 1").then(
+    const launch = () =>
+      spawn(join(programs, "postgres"), ["-D", data, ...flags], { ...user, stdio: "ignore" });
+    server = launch();
+    const isUp = async () => {
+      // Its port and memory are in use as long as processes of the one before end.
+      if (server && server.exitCode !== null) server = launch();
+      return ask("SELECT 1").then(
         () => true,
         () => false,
       );
+    };
     await until("PostgreSQL answers", isUp, DEADLINE_MILLIS);
   };
   const end = async (signal: "SIGINT" | "SIGKILL"): Promise<void> => {

@@ -7,17 +7,24 @@ import type { PostgresDatabase } from "../../../src/platform/store/sql-database.
 let opened = 0;
 const files = new Set<string>();
 
-/** Opens a database of PostgreSQL wherever a test of the platform opens one of SQLite: one for each file. */
-export async function openDatabase(file: string): Promise<PostgresDatabase> {
+async function create(name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject("postgres")}/postgres` });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name} TEMPLATE tables STRATEGY file_copy`);
+  await client.end();
+}
+
+/** Returns the address of the database that stands for a file of SQLite; each has its own. */
+export async function toAddress(file: string): Promise<string> {
   const digest = createHash("sha256").update(file).digest("hex").slice(0, 16);
   const isFile = file !== ":memory:";
   const name = isFile ? `file_${digest}` : `memory_${process.pid}_${opened++}`;
-  if (!files.has(name)) {
-    const client = new pg.Client({ connectionString: `${inject("postgres")}/postgres` });
-    await client.connect();
-    await client.query(`CREATE DATABASE ${name}`);
-    await client.end();
-  }
+  if (!files.has(name)) await create(name);
   if (isFile) files.add(name);
-  return openPostgres(`${inject("postgres")}/${name}`);
+  return `${inject("postgres")}/${name}`;
+}
+
+/** Opens a database of PostgreSQL wherever a test of the platform opens one of SQLite. */
+export async function openDatabase(file: string): Promise<PostgresDatabase> {
+  return openPostgres(await toAddress(file));
 }

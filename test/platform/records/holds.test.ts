@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../../src/platform/index.ts";
-import { openDatabase } from "../../../src/platform/store/open-database.ts";
 import { createFakeClock, type FakeClock } from "../../helpers/clock.ts";
 import { createBatch, createEvent, START, type JsonObject } from "../helpers.ts";
 import { ask, DAY, deliver, findKey, listSessions, USERS } from "./records-helpers.ts";
+import { openStored } from "../stored-database.ts";
 
 const RETENTION = [{ name: "all", days: 30 }] as const;
 
@@ -131,14 +131,14 @@ describe("a legal hold", () => {
     const id = await hold({ agent: "agent-1" });
     await ask(platform, "cara", `/api/holds/${id}/release`, { reason: "r" });
     await platform.close();
-    const file = await openDatabase(database);
+    const file = await openStored(database);
     for (const sql of [
       "DELETE FROM hold",
       "DELETE FROM hold_release",
       "UPDATE hold SET matter = 'x'",
     ])
-      expect(() => file.run(sql)).toThrow(/append-only/);
-    file.close();
+      await expect(file.run(sql)).rejects.toThrow(/append-only/);
+    await file.close();
     await open();
   });
 });
