@@ -93,9 +93,11 @@ async function sendRecords(logRecords: readonly object[]): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+const LATER = { timeout: 30_000 };
+
 /** Waits until so many events were made: the store takes its time. */
 const made = (count: number): Promise<void> =>
-  expect.poll(async () => (await platform.stats()).events).toBe(count);
+  expect.poll(async () => (await platform.stats()).events, LATER).toBe(count);
 
 async function readEvents(): Promise<JsonObject[]> {
   const { body } = await get(platform, "/api/conversations");
@@ -217,7 +219,7 @@ describe("a platform that starts again", () => {
     await start(file);
     await send([AGENT_SPAN, CALL_SPAN]);
     await clock.advance(LONG_MILLIS);
-    await expect.poll(() => platform.stats()).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
+    await expect.poll(() => platform.stats(), LATER).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
     await platform.close();
   });
 });
@@ -248,5 +250,5 @@ it("takes anything in the attributes, and goes on", async () => {
   await send([{ ...CALL_SPAN, traceId: "1".repeat(32) }]);
   await clock.advance(LONG_MILLIS);
   const readContents = async () => (await readEvents()).map(({ content }) => content);
-  await expect.poll(readContents).toContain("It is 12.50 USD.");
+  await expect.poll(readContents, LATER).toContain("It is 12.50 USD.");
 });

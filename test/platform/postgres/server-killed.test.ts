@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startPlatform } from "../../../src/platform/index.ts";
+import { startPostgres } from "../../cluster/support/postgres-server.ts";
+import { readStored } from "../../cluster/support/stored.ts";
+import { until } from "../../faults/support/until.ts";
+import { createBatch, createEvent, get, postBatch, type JsonObject } from "../helpers.ts";
+
+const KILLS = 3;
+
+it("is answered with 503 while the server is gone; what was acknowledged is there, once, when it is back", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const platform = await startPlatform({ port: 0, database: await server.createDatabase("bank") });
+  const acknowledged = new Set<string>();
+  let isOver = false;
+  let refusals = 0;
+
+  /** Sends batches one after the other, each until it is taken. */
+  const work = async (): Promise<void> => {
+    while (!isOver) {
+      const events = [createEvent(), createEvent("agent_response")];
+      const batch = createBatch(events);
+      for (;;) {
+        const { status, headers } = await postBatch(platform, batch);
+        if (status === 202 || status === 200) break;
+        expect(status).toBe(503);
+        expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+        refusals++;
+      }
+      for (const { eventId } of events as JsonObject[]) acknowledged.add(String(eventId));
+    }
+  };
+  const workers = Array.from({ length: 4 }, work);
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const before = acknowledged.size;
+    await until("batches are stored", () => acknowledged.size > before + 20);
+    const refused = refusals;
+    await server.kill();
+    await until("batches are refused", () => refusals > refused + 4);
+    expect((await get(platform, "/readyz")).status).toBe(503);
+    expect((await get(platform, "/healthz")).status).toBe(200);
+    expect((await get(platform, "/api/conversations")).status).toBe(503);
+    await server.start();
+  }
+  const last = acknowledged.size;
+  await until("batches are stored again", () => acknowledged.size > last + 20);
+  isOver = true;
+  await Promise.all(workers);
+  const { eventIds } = await readStored(platform.url);
+  expect(eventIds.toSorted()).toEqual([...acknowledged].toSorted());
+  expect((await platform.stats()).events).toBe(acknowledged.size);
+  await expect.poll(async () => (await get(platform, "/readyz")).status).toBe(200);
+  await platform.close();
+}, 300_000);
