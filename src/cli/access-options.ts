@@ -2,6 +2,9 @@ import type { PlatformOptions } from "../platform/index.ts";
 import { parseOptionText, readJsonFile, readOptionFile } from "./option-files.ts";
 import { UsageError } from "./parse-arguments.ts";
 
+/** The key of the platform: command lines can be read by every program of a machine. */
+const KEY_VARIABLE = "AGENT_MONITOR_PLATFORM_API_KEY";
+
 /** Users as JSON, for a platform that gets no file. */
 const USERS_VARIABLE = "AGENT_MONITOR_PLATFORM_USERS";
 
@@ -11,6 +14,7 @@ const EVALUATIONS_HEADERS_VARIABLE = "AGENT_MONITOR_PLATFORM_EVALUATIONS_HEADERS
 
 /** Options of who may do what on a platform. */
 export const ACCESS_OPTIONS = {
+  "api-key": { type: "string" },
   users: { type: "string" },
   "review-policy": { type: "string" },
   "audit-key": { type: "string" },
@@ -21,7 +25,8 @@ export const ACCESS_OPTIONS = {
   "evaluations-url": { type: "string" },
 } as const;
 
-export const ACCESS_HELP = `  --users <file>             who may read and decide: JSON, a list of { name, role, key or keyHash };
+export const ACCESS_HELP = `  --api-key <key>            accept this key only, for delivery and for reading; or ${KEY_VARIABLE}
+  --users <file>             who may read and decide: JSON, a list of { name, role, key or keyHash };
                              or the same in ${USERS_VARIABLE}
   --oidc <file>              identity provider with which people sign in, JSON
   --public-url <address>     address under which people open the viewer, behind a proxy
@@ -78,6 +83,14 @@ function readEvaluations(given: string | undefined, environment: Environment): P
   return { evaluations: { url, ...(headers !== "" && { headers: readHeaders(headers) }) } };
 }
 
+function readPlatformKey(given: string | undefined, environment: Environment): PlatformOptions {
+  const inEnvironment = environment[KEY_VARIABLE];
+  if (given !== undefined && inEnvironment !== undefined)
+    throw new UsageError(`--api-key and ${KEY_VARIABLE} are both given`);
+  const apiKey = given ?? inEnvironment;
+  return apiKey === undefined ? {} : { apiKey };
+}
+
 /** Reads who may do what. The platform itself checks what it gets. */
 export function readAccessOptions(values: AccessValues, environment: Environment): PlatformOptions {
   const inEnvironment = environment[USERS_VARIABLE];
@@ -89,6 +102,7 @@ export function readAccessOptions(values: AccessValues, environment: Environment
       : readJsonFile("users", values.users);
   const policy = values["review-policy"];
   return {
+    ...readPlatformKey(values["api-key"], environment),
     ...(users !== undefined && users !== "" && { users: users as PlatformOptions["users"] }),
     ...(policy !== undefined && { review: readJsonFile("review-policy", policy) as object }),
     ...(values.oidc !== undefined && { oidc: readJsonFile("oidc", values.oidc) }),

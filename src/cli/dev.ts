@@ -41,7 +41,6 @@ Options:
   --seed [number]            fill an empty database with a bank that is made up: ${CONVERSATIONS.toLocaleString("en-US")} conversations of the last
                              30 days, findings of the rules, decisions; the same number makes the same bank (default ${DEFAULT_SEED})
   --conversations <number>   so many of them instead, 1 to ${MAX_CONVERSATIONS.toLocaleString("en-US")} (with --seed)
-  --api-key <key>            accept this key only, for delivery and for reading
   --organization <id>        accept this organization only
   --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
   --signing-key <id>=<file>  accept signed deliveries only, with this shared secret (repeatable)
@@ -70,7 +69,6 @@ const PARSE_OPTIONS = {
   open: { type: "boolean" },
   seed: { type: "string" },
   conversations: { type: "string" },
-  "api-key": { type: "string" },
   organization: { type: "string" },
   key: { type: "string", multiple: true },
   "signing-key": { type: "string", multiple: true },
@@ -119,7 +117,6 @@ function toPlatformOptions(values: Values, otlpPort: number): PlatformOptions {
     ...(values.host !== undefined && { host: values.host }),
     ...readDatabase(values, process.env),
     ...readSource(values),
-    ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
     ...(values.organization !== undefined && { organizationId: values.organization }),
     decryptionKeys: Object.fromEntries(readKeyFiles("key", values.key ?? [])),
     signingKeys: Object.fromEntries(readKeyFiles("signing-key", values["signing-key"] ?? [])),

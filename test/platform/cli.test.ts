@@ -134,6 +134,21 @@ it("prints the address of the viewer with its token, and never the key", async (
   await child.end("SIGTERM");
 });
 
+it("takes the key from the environment, as command lines can be read by others", async () => {
+  const key = { AGENT_MONITOR_PLATFORM_API_KEY: "very-secret" };
+  const child = await startChildPlatform([], key);
+  expect((await postBatch(child, createBatch())).status).toBe(401);
+  const headers = { authorization: "Bearer very-secret" };
+  expect((await postBatch(child, createBatch(), { headers })).status).toBe(202);
+  expect(child.output()).not.toContain("very-secret");
+  await child.end("SIGTERM");
+  const both = await runCommand(["dev", "--port", "0", "--api-key", "another"], {
+    env: { ...process.env, ...key },
+  });
+  expect(both.err).toMatch(/--api-key and AGENT_MONITOR_PLATFORM_API_KEY are both given/);
+  expect(both.code).toBe(2);
+});
+
 const directory = mkdtempSync(join(tmpdir(), "agent-monitor-keys-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
