@@ -57,9 +57,9 @@ function findPorts([command, ...args]: readonly string[]): number[] {
     const given = args.find((arg) => arg.startsWith(`--${name}=`));
     return given === undefined ? undefined : Number(/\d+$/.exec(given)?.[0]);
   };
-  const own = port(command === "gateway" ? "listen" : "port") ?? DEFAULT_PLATFORM_PORT;
+  const first = port(command === "gateway" ? "listen" : "port") ?? DEFAULT_PLATFORM_PORT;
   const otlp = port(command === "gateway" ? "otlp" : "otlp-port");
-  return otlp === undefined ? [own] : [own, otlp];
+  return otlp === undefined ? [first] : [first, otlp];
 }
 
 const toFiles = (args: readonly string[], place: string): string[] =>
@@ -208,9 +208,8 @@ it("listens by default where the documents say", () => {
 describe("grants.sql", () => {
   it("takes the right to change from each table that is append-only", () => {
     const tables = [...toPostgresTables(SCHEMA).matchAll(/BEFORE DELETE ON (\w+) /g)];
-    const names = tables.map(([, name]) => name).toSorted();
-    expect(names.length).toBeGreaterThan(4);
     const [, revoked = ""] = /REVOKE UPDATE, DELETE ON (.*) FROM/.exec(readDeploy("grants.sql"))!;
-    expect(revoked.split(", ")).toEqual(names);
+    expect(tables.length).toBeGreaterThan(4);
+    expect(new Set(revoked.split(", "))).toEqual(new Set(tables.map(([, name]) => name)));
   });
 });

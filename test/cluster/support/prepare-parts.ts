@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { prepareKafka } from "./kafka-files.ts";
+import { prepareLintTools } from "./lint-tools.ts";
 import { prepareS3 } from "./s3-files.ts";
 
 declare module "vitest" {
@@ -8,6 +9,8 @@ declare module "vitest" {
     readonly kafkaClassPath: string;
     /** A server of S3; empty where it can't be had. */
     readonly s3Server: string;
+    /** Linters of what deploys; empty where they can't be had. */
+    readonly lintTools: string;
   }
 }
 
@@ -23,8 +26,9 @@ async function prepare(prepared: Promise<string>, leftOut: string): Promise<stri
   }
 }
 
-/** Gets Apache Kafka, and a server of S3. */
+/** Gets Apache Kafka, a server of S3, and linters. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide("kafkaClassPath", await prepare(prepareKafka(), "the tests with brokers"));
   project.provide("s3Server", await prepare(prepareS3(), "the tests with S3"));
+  project.provide("lintTools", await prepare(prepareLintTools(), "the linters of examples/deploy"));
 }
