@@ -24,3 +24,9 @@ export function findPostgresProblem(address: string): string | undefined {
   if (PROTECTED.has(mode)) return undefined;
   return `database is on ${host}, which needs TLS: expected sslmode=verify-full in its address`;
 }
+
+/** Describes an address for people: without user and password. */
+export function describePostgres(address: string): string {
+  const { host, pathname } = new URL(address);
+  return `postgres://${host}${pathname}`;
+}
