@@ -33,7 +33,7 @@ export interface Appending<Item, Row> {
   readonly note: (item: Item, row: Row) => void;
 }
 
-/** Gives a row the place behind the last one. */
+/** Returns a row at the place behind the last one. */
 function placeBehind(end: End, row: AppendedRow): void {
   row.seq = end.seq + 1;
   row.offset = end.offset + Buffer.byteLength(row.json);
