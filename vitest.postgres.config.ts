@@ -8,7 +8,7 @@ const OF_SQLITE = ["migration", "storage"].map((name) => `test/platform/${name}.
 if (!HAS_POSTGRES) {
   const leftOut = "PostgreSQL is not installed (apt-get install postgresql)";
   if (process.env["REQUIRE_CLUSTER"] === "1") throw new Error(leftOut);
-  console.log(`${leftOut}: its tests are left out`);
+  process.stdout.write(`${leftOut}: its tests are left out\n`);
 }
 
 const OPENER = join(import.meta.dirname, "test/platform/postgres/open-database.ts");

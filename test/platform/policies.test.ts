@@ -248,8 +248,13 @@ describe("a back-test", TIMEOUT, () => {
     expect(result?.hits.find(({ rule }) => rule === "bank-fee-waiver")?.quote).not.toContain(
       "4111 1111",
     );
-    const records = (await findAudit()).filter(({ action }) => String(action).startsWith("policy"));
-    expect(records.map(({ action }) => action)).toEqual(["policy.backtested", "policy.backtest"]);
+    const readRecords = async () =>
+      (await findAudit()).filter(({ action }) => String(action).startsWith("policy"));
+    // The last one is written when the result is there.
+    await expect
+      .poll(async () => (await readRecords()).map(({ action }) => action), { timeout: 30_000 })
+      .toEqual(["policy.backtested", "policy.backtest"]);
+    const records = await readRecords();
     expect(JSON.parse(String(records[0]?.["detail"]))).toMatchObject({
       sha256: pack.sha256,
       from: START,

@@ -3,7 +3,7 @@ import { startPlatform } from "../../../src/platform/index.ts";
 import { startPostgres } from "../../cluster/support/postgres-server.ts";
 import { readStored } from "../../cluster/support/stored.ts";
 import { until } from "../../faults/support/until.ts";
-import { createBatch, createEvent, get, postBatch, type JsonObject } from "../helpers.ts";
+import { createBatch, createEvent, get, postBatch } from "../helpers.ts";
 
 const KILLS = 3;
 
@@ -12,12 +12,12 @@ it("is answered with 503 while the server is gone; what was acknowledged is ther
   onTestFinished(() => server.stop());
   const platform = await startPlatform({ port: 0, database: await server.createDatabase("bank") });
   const acknowledged = new Set<string>();
-  let isOver = false;
+  const ending = new AbortController();
   let refusals = 0;
 
   /** Sends batches one after the other, each until it is taken. */
   const work = async (): Promise<void> => {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       const events = [createEvent(), createEvent("agent_response")];
       const batch = createBatch(events);
       for (;;) {
@@ -27,7 +27,7 @@ it("is answered with 503 while the server is gone; what was acknowledged is ther
         expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
         refusals++;
       }
-      for (const { eventId } of events as JsonObject[]) acknowledged.add(String(eventId));
+      for (const { eventId } of events) acknowledged.add(String(eventId));
     }
   };
   const workers = Array.from({ length: 4 }, work);
@@ -44,7 +44,7 @@ it("is answered with 503 while the server is gone; what was acknowledged is ther
   }
   const last = acknowledged.size;
   await until("batches are stored again", () => acknowledged.size > last + 20);
-  isOver = true;
+  ending.abort();
   await Promise.all(workers);
   const { eventIds } = await readStored(platform.url);
   expect(eventIds.toSorted()).toEqual([...acknowledged].toSorted());
