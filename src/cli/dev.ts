@@ -11,6 +11,7 @@ import {
   parseNumber,
   readKeyFiles,
 } from "./parse-arguments.ts";
+import { IMPORT_HELP, runImport } from "./platform-import.ts";
 import { createProgress } from "./progress.ts";
 import { lineLogger, waitForInterrupt } from "./service.ts";
 
@@ -21,6 +22,7 @@ const MAX_CONVERSATIONS = 20_000;
 const SEEDED_ORGANIZATION = "lakeside-bank";
 
 const toHelp = (name: string): string => `Usage: agent-monitor ${name} [options]
+       agent-monitor platform import --db <file> --database <address>
 
 Runs the local platform: takes what the SDK and OpenTelemetry's exporters send and shows it in a browser.
 dev and platform mean the same: the one name is for a laptop, the other one for a service.
@@ -48,7 +50,7 @@ Options:
   --retention <file>         remove conversations by these classes, as JSON: [{ "name", "days", "environment"?, "outcome"? }]
 ${ACCESS_HELP}  --help                     show this
   --version                  show the version
-
+${IMPORT_HELP}
 Examples:
   agent-monitor ${name} --db platform.db --otlp    keeps the data, and takes what OpenTelemetry's exporters send
   agent-monitor ${name} --open --seed              a bank to look around in
@@ -218,4 +220,8 @@ async function run(args: readonly string[]): Promise<number> {
 export const devCommand: Command = { help: toHelp("dev"), run };
 
 /** The same under the name that a service has. */
-export const platformCommand: Command = { help: toHelp("platform"), run };
+export const platformCommand: Command = {
+  help: toHelp("platform"),
+  run: ([first, ...rest]) =>
+    first === "import" ? runImport(rest) : run(first === undefined ? [] : [first, ...rest]),
+};

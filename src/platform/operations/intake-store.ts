@@ -150,6 +150,9 @@ const REJECTIONS = db
     "batch_id as batchId",
   ])
   .orderBy("last_at", "desc")
+  .orderBy("organization_id")
+  .orderBy("code")
+  .orderBy("member")
   .limit(LISTED);
 
 const LOSSES = db
@@ -175,6 +178,7 @@ const LOSSES_BY_REASON = db
   ])
   .groupBy("reason")
   .orderBy("count", "desc")
+  .orderBy("reason")
   .limit(LISTED);
 
 /** Lists why events were rejected, each kind once with an example, the newest first. */
@@ -208,6 +212,8 @@ const WRITERS = MISSING.select([
   "last_at as lastAt",
 ])
   .orderBy("last_at", "desc")
+  .orderBy("organization_id")
+  .orderBy("writer_id")
   .limit(LISTED);
 
 const COUNT_WRITERS = db.selectFrom("writer").select((eb) => eb.fn.countAll<number>().as("count"));

@@ -21,6 +21,8 @@ const SEEN = db
   ])
   .groupBy(["rule", "rule_version", "pack_version"])
   .orderBy("rule")
+  .orderBy("rule_version")
+  .orderBy("pack_version")
   .limit(MAX_VERSIONS);
 
 /** A version of a rule, as findings name it. */

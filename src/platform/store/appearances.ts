@@ -92,6 +92,11 @@ const LIST_APPEARANCES = createStatement((values: { key: string }) =>
     .where("conversation_key", "=", values.key)
     .orderBy("first_at")
     .orderBy("last_at")
+    .orderBy("appearance.environment")
+    .orderBy("appearance.agent_version")
+    .orderBy("appearance.agent_category")
+    .orderBy("appearance.agent_specialty")
+    .orderBy("appearance.agent_name")
     .limit(100),
 );
 

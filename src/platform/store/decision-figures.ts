@@ -150,7 +150,10 @@ function* countLastDecisions(database: SqlDatabase, filter: InsightFilter) {
     .select(["rule", "disposition"])
     .select(({ fn }) => fn.sum<number>("findings").as("findings"))
     .where(isWithin(filter));
-  return yield* readRows(database, query.groupBy(["rule", "disposition"]));
+  return yield* readRows(
+    database,
+    query.groupBy(["rule", "disposition"]).orderBy("rule").orderBy("disposition"),
+  );
 }
 
 /** Reads how right the rules are, as far as people have decided: those with the most decisions first. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { JudgedTier } from "../../events/judge-result.ts";
+import { compareTexts } from "../../util/compare-texts.ts";
 import type { Disposition } from "../review/review-policy.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import { MAX_GROUPS, type QualityFilter } from "./quality-store.ts";
@@ -119,10 +120,6 @@ function addFindings(alike: Map<string, Alike>, answers: Answers, lines: string 
   }
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
 /** Puts together the groups that differ in nothing but their severity and what holds them back. */
 function toCounts(groups: readonly Alike[]): FindingCount[] {
   const counts = new Map<string, FindingCount>();
@@ -134,7 +131,12 @@ function toCounts(groups: readonly Alike[]): FindingCount[] {
     counts.set(id, { rule, tier, disposition, count: known.count + count, heldBack });
   }
   return [...counts.values()]
-    .toSorted((one, other) => compare(one.rule, other.rule) || compare(one.tier, other.tier))
+    .toSorted(
+      (one, other) =>
+        compareTexts(one.rule, other.rule) ||
+        compareTexts(one.tier, other.tier) ||
+        compareTexts(one.disposition ?? "", other.disposition ?? ""),
+    )
     .slice(0, MAX_GROUPS);
 }
 

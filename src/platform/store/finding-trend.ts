@@ -28,7 +28,11 @@ const selectCounts = (filter: InsightFilter) =>
     .select(["at", "rule", "category", "severity"])
     .select(({ fn }) => fn.sum<number>("findings").as("findings"))
     .where(isWithin(filter))
-    .groupBy(["at", "rule", "category", "severity"]);
+    .groupBy(["at", "rule", "category", "severity"])
+    .orderBy("at")
+    .orderBy("rule")
+    .orderBy("category")
+    .orderBy("severity");
 
 type Count = SelectedRow<ReturnType<typeof selectCounts>>;
 

@@ -43,7 +43,11 @@ export function* countConversations(
   });
   return yield* readRows(
     database,
-    counted.where("id", "is not", null).orderBy("conversations", "desc").limit(MAX_LISTED),
+    counted
+      .where("id", "is not", null)
+      .orderBy("conversations", "desc")
+      .orderBy("id")
+      .limit(MAX_LISTED),
   );
 }
 
@@ -228,6 +232,7 @@ export function* listSuppressionsOf(database: SqlDatabase, { from, to }: Period)
       .where("until", ">", from)
       .where((eb) => eb.or([eb("revoked_at", "is", null), eb("revoked_at", ">=", from)]))
       .orderBy("created_at", "desc")
+      .orderBy("id")
       .limit(MAX_LISTED),
   );
 }

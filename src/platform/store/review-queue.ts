@@ -87,6 +87,7 @@ const WORST = createStatement((given: { readonly key: string }) =>
     .orderBy(sql`CASE tier WHEN 'confirmed' THEN 0 WHEN 'contradicted' THEN 2 ELSE 1 END`)
     .orderBy("severity", "desc")
     .orderBy("at")
+    .orderBy("seq")
     .limit(1),
 );
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compareTexts } from "../../util/compare-texts.ts";
 import type { Period } from "../quality/period.ts";
 import { db, joinLines, readRow, readRows, toJsonLine } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -41,7 +42,9 @@ export function* countActions(database: SqlDatabase, { from, to }: Period): Step
     return { actor, role, action, count };
   });
   return counts
-    .toSorted((one, other) => (one.actor < other.actor ? -1 : 1))
+    .toSorted(
+      (one, other) => compareTexts(one.actor, other.actor) || compareTexts(one.role, other.role),
+    )
     .slice(0, 10 * MAX_LISTED);
 }
 
@@ -118,6 +121,7 @@ export function* countOverturns(
         ),
       )
       .groupBy("former.actor")
+      .orderBy("former.actor")
       .limit(MAX_LISTED),
   );
 }

@@ -46,6 +46,7 @@ const TRACES = createStatement(({ key }: Pick<Link, "key">) =>
     .select("trace.trace_id as traceId")
     .where("conversation_key", "=", key)
     .orderBy("start_micros")
+    .orderBy("trace.trace_id")
     .limit(MAX_LINKS),
 );
 

@@ -88,7 +88,8 @@ const selectSums = (filter: InsightFilter) =>
     .select(({ fn }) => SUM_COLUMNS.map((name) => fn.sum<number>(name).as(name)))
     .groupBy(["agent_id", "agent_version", "environment"])
     .orderBy("agent_id")
-    .orderBy("agent_version");
+    .orderBy("agent_version")
+    .orderBy("environment");
 
 type SumRow = SelectedRow<ReturnType<typeof selectSums>>;
 

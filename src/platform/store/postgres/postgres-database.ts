@@ -2,6 +2,7 @@ import type { Pool, PoolClient, PoolConfig } from "pg";
 import type { PostgresDatabase, PostgresTransaction, SqlValue } from "../sql-database.ts";
 import { loadPostgres } from "./load-postgres.ts";
 import { toPostgresError } from "./postgres-error.ts";
+import { toPostgresValue } from "./postgres-value.ts";
 
 /** Connections for reading, of one replica; it has one more for writing. */
 const READERS = 8;
@@ -36,13 +37,6 @@ function createNames(): (sql: string) => string | undefined {
   };
 }
 
-/** PostgreSQL has no text with NUL, and no integer without an end. */
-function toValue(value: SqlValue): SqlValue {
-  if (typeof value === "string" && value.includes("\0")) return value.replaceAll("\0", "\uFFFD");
-  if (value === Infinity) return Number.MAX_SAFE_INTEGER;
-  return value === -Infinity ? Number.MIN_SAFE_INTEGER : value;
-}
-
 type Ask = Pick<PoolClient, "query">;
 
 /** Creates what runs statements on a connection. */
@@ -50,7 +44,7 @@ function createRunner(client: Ask, toName: (sql: string) => string | undefined) 
   const query = async (sql: string, values: readonly SqlValue[]) => {
     try {
       const name = toName(sql);
-      const statement = { text: sql, values: values.map(toValue) };
+      const statement = { text: sql, values: values.map(toPostgresValue) };
       return await client.query(name === undefined ? statement : { name, ...statement });
     } catch (error) {
       throw toPostgresError(error);
