@@ -19,8 +19,8 @@ const config: KnipConfig = {
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts", ".ci/**/*.ts"],
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Kafka is Java.
-  ignoreBinaries: ["java"],
+  // Kafka is Java, PostgreSQL has a client of its own.
+  ignoreBinaries: ["java", "psql"],
   ignoreDependencies: ["@opentelemetry/instrumentation-openai"],
 };
 

@@ -15,20 +15,9 @@ import {
   type Page,
   type TelemetryLimits,
 } from "./bounded-rows.ts";
-import { insertAll } from "./insert-many.ts";
-import {
-  createStatement,
-  db,
-  greatest,
-  least,
-  readNumber,
-  readRow,
-  readRows,
-  textsOf,
-} from "./query.ts";
+import { createStatement, db, readNumber, readRow, readRows, textsOf } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
-
-const ERROR = 2;
+import { addToTrace, mergeTraces, type TraceSummaries } from "./trace-summary.ts";
 
 function toRow(span: ReceivedSpan, { organizationId, receivedAt }: Arrival) {
   const startMicros = toMicros(span.startTime);
@@ -55,83 +44,6 @@ function toRow(span: ReceivedSpan, { organizationId, receivedAt }: Arrival) {
 
 /** Columns of a span. */
 type SpanRow = ReturnType<typeof toRow>;
-
-/** Columns of the list of traces; merged with the stored ones. */
-interface TraceSummary extends Pick<SpanRow, "endMicros" | "name" | "service" | "startMicros"> {
-  hasRoot: boolean;
-  spanCount: number;
-  errorCount: number;
-  lastSeq: number;
-}
-
-/** Summaries of the traces that a request adds to, by trace id. */
-type TraceSummaries = Map<string, TraceSummary>;
-
-interface TraceValues extends Omit<TraceSummary, "hasRoot"> {
-  readonly organizationId: string;
-  readonly traceId: string;
-  readonly hasRoot: number;
-}
-
-// The name is that of the span without a parent; of the first that came, until that span is there.
-const MERGE_TRACE = createStatement((values: TraceValues) =>
-  db
-    .insertInto("trace")
-    .values({
-      organization_id: values.organizationId,
-      trace_id: values.traceId,
-      name: values.name,
-      service: values.service,
-      has_root: values.hasRoot,
-      span_count: values.spanCount,
-      error_count: values.errorCount,
-      start_micros: values.startMicros,
-      end_micros: values.endMicros,
-      last_seq: values.lastSeq,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["trace_id", "organization_id"]).doUpdateSet((eb) => {
-        const isRoot = eb("excluded.has_root", ">", eb.ref("trace.has_root"));
-        const name = eb.case().when(isRoot).then(eb.ref("excluded.name"));
-        const service = eb.case().when(isRoot).then(eb.ref("excluded.service"));
-        return {
-          name: name.else(eb.ref("trace.name")).end(),
-          service: service.else(eb.ref("trace.service")).end(),
-          has_root: greatest(eb.ref("trace.has_root"), eb.ref("excluded.has_root")),
-          span_count: eb("trace.span_count", "+", eb.ref("excluded.span_count")),
-          error_count: eb("trace.error_count", "+", eb.ref("excluded.error_count")),
-          start_micros: least(eb.ref("trace.start_micros"), eb.ref("excluded.start_micros")),
-          end_micros: greatest(eb.ref("trace.end_micros"), eb.ref("excluded.end_micros")),
-          last_seq: eb.ref("excluded.last_seq"),
-        };
-      }),
-    ),
-);
-
-/** Adds a span to the summary of its trace. */
-function addToTrace(summaries: TraceSummaries, row: SpanRow): void {
-  const { traceId, name, service, startMicros, endMicros } = row;
-  const hasRoot = row.parentId === null;
-  const start = { name, service, hasRoot, startMicros, endMicros };
-  const summary = summaries.get(traceId) ?? { ...start, spanCount: 0, errorCount: 0, lastSeq: 0 };
-  summaries.set(traceId, summary);
-  if (hasRoot && !summary.hasRoot) Object.assign(summary, { name, service, hasRoot });
-  summary.spanCount++;
-  if (row.status === ERROR) summary.errorCount++;
-  summary.startMicros = Math.min(summary.startMicros, startMicros);
-  summary.endMicros = Math.max(summary.endMicros, endMicros);
-  summary.lastSeq = row.seq;
-}
-
-/** Writes the changes of a request to its traces. */
-function toTraces(organizationId: string, summaries: TraceSummaries): TraceValues[] {
-  return Array.from(summaries, ([traceId, { hasRoot, ...summary }]) => ({
-    organizationId,
-    traceId,
-    hasRoot: hasRoot ? 1 : 0,
-    ...summary,
-  }));
-}
 
 /** A trace as lists show it. */
 export interface TraceRow {
@@ -239,7 +151,7 @@ export function* addSpans(
       added.push(span);
     },
   });
-  yield* insertAll(database, MERGE_TRACE, toTraces(arrival.organizationId, summaries));
+  yield* mergeTraces(database, arrival.organizationId, summaries);
   const last = yield* removeOldest(database, "span", end, limits);
   yield* REMOVE_TRACES.change(database, { last });
   return added;
