@@ -19,7 +19,7 @@ const config: KnipConfig = {
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts", ".ci/**/*.ts"],
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Kafka is Java, PostgreSQL has a client of its own.
+  // Kafka is Java; psql comes with PostgreSQL.
   ignoreBinaries: ["java", "psql"],
   ignoreDependencies: ["@opentelemetry/instrumentation-openai"],
 };

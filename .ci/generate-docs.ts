@@ -15,6 +15,7 @@ import { toExampleParts } from "./docs/example.ts";
 import { toJudgeParts } from "./docs/judge-tables.ts";
 import { fillMarkers } from "./docs/markdown.ts";
 import { toRulesParts } from "./docs/rules-reference.ts";
+import { toScalingParts } from "./docs/scaling-tables.ts";
 import { toSemconvParts } from "./docs/semconv-tables.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -49,6 +50,7 @@ export async function generateDocuments(): Promise<GeneratedDocument[]> {
     "docs/rules.md": await toRulesParts(),
     "docs/judge.md": toJudgeParts(),
     "docs/controls.md": toControlsParts(),
+    "docs/scaling.md": toScalingParts(),
   };
   return [
     generate("package.json", fillManifest),
