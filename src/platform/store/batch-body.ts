@@ -124,7 +124,11 @@ export function* findNextBody(
   const row = yield* readRow(
     database,
     NEXT_FRAME.where("seq", ">", after).where((eb) => {
-      const batch = eb.selectFrom("batch").whereRef("batch.seq", "=", "frame.seq");
+      const batch = eb
+        .selectFrom("batch")
+        .whereRef("batch.seq", "=", "frame.seq")
+        // PostgreSQL would read all batches before it, each time.
+        .where("batch.seq", ">", after);
       const found = batch.select(eb.lit(1).as("found"));
       // Not joined: SQLite would sort all batches of the organization to find the next one.
       return eb.exists(

@@ -37,7 +37,8 @@ function writeQueries({ name, columns, key }: Table) {
       : `${quote(column)} AS "${toKeyName(index)}"`,
   );
   const values = key.map(({ type }) => (type === "TEXT" ? "CAST(? AS TEXT)" : "?"));
-  const order = listColumns(key);
+  // With the table: by its name alone a column would be what is selected as that.
+  const order = key.map((column) => `"${name}".${quote(column)}`).join(", ");
   const write = (selected: string) => (isFirst: boolean) => {
     const behind = isFirst ? "" : `WHERE (${order}) > (${values.join(", ")})`;
     return `SELECT ${selected} FROM "${name}" ${behind} ORDER BY ${order} LIMIT ?`;
