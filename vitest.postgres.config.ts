@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
 import { HAS_POSTGRES } from "./test/cluster/support/postgres-server.ts";
 
-/** About the file of SQLite alone: its drivers, its lock, its layouts of before. */
-const OF_SQLITE = ["migration", "storage"].map((name) => `test/platform/${name}.test.ts`);
+/** About the file of SQLite alone: its drivers, its lock, its layouts of before; and the command's options, whose platforms have no file. */
+const OF_SQLITE = ["cli", "migration", "storage"].map((name) => `test/platform/${name}.test.ts`);
 
 if (!HAS_POSTGRES) {
   const leftOut = "PostgreSQL is not installed (apt-get install postgresql)";
