@@ -102,7 +102,7 @@ const RULES: ImportRules = {
     oauth4webapi: ["platform"],
     "node-sqlite3-wasm": ["platform"],
     "@platformatic/kafka": ["platform/kafka"],
-    pg: ["platform/store"],
+    pg: ["platform/store/postgres"],
     aws4fetch: ["platform/archive"],
     "preact*": ["platform/ui"],
     "htm*": ["platform/ui"],

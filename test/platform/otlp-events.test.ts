@@ -219,7 +219,9 @@ describe("a platform that starts again", () => {
     await start(file);
     await send([AGENT_SPAN, CALL_SPAN]);
     await clock.advance(LONG_MILLIS);
-    await expect.poll(() => platform.stats(), LATER).toMatchObject({ events: 2, duplicates: 2, spans: 2 });
+    await expect
+      .poll(() => platform.stats(), LATER)
+      .toMatchObject({ events: 2, duplicates: 2, spans: 2 });
     await platform.close();
   });
 });
