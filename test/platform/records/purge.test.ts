@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../../src/platform/index.ts";
+import { openDatabase } from "../../../src/platform/store/open-database.ts";
 import { createFakeClock, type FakeClock } from "../../helpers/clock.ts";
 import { runCommand } from "../../helpers/command.ts";
 import { createBatch, createEvent, START, type JsonObject } from "../helpers.ts";
@@ -146,7 +147,9 @@ describe("a purge", () => {
     expect((await ask(purging, undefined, "/api/purge", {})).body).toMatchObject({ events: 1 });
     expect(await exported(purging)).toHaveLength(5);
     await opened.splice(0)[0]?.close();
-    await change("VACUUM");
+    const file = await openDatabase(database);
+    file.exec("VACUUM");
+    file.close();
     expect(readFileSync(database).includes("zebra")).toBe(false);
   });
 
