@@ -28,6 +28,5 @@ export type { ArchiveOptions } from "./archive/archive-options.ts";
 export type { ArchiveStats } from "./archive/archive-app.ts";
 export type { S3Access } from "./archive/s3-address.ts";
 export type { GatewayOrganization } from "./gateway/access.ts";
-export type { AuditReport } from "./review/audit-trail.ts";
 export type { ImportOptions, ImportReport } from "./store/import/import-database.ts";
 export { importDatabase } from "./store/import/import-database.ts";

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { type AuditReport, createAuditVerifier } from "../../review/audit-trail.ts";
+import { createAuditVerifier } from "../../review/audit-trail.ts";
 import { readSigningKey } from "../../../util/http-signature.ts";
 import { SECRET_EXPECTATION } from "../../receiver-options.ts";
 import { readTrail } from "../audit-store.ts";
@@ -55,7 +55,30 @@ export interface ImportReport {
   /** Messages whose words were indexed anew. */
   readonly messages: number;
   /** What the audit trail in the new database proves. */
-  readonly audit: AuditReport;
+  readonly audit: {
+    /** Whether each record holds to the one before. */
+    readonly status: "verified" | "broken";
+    /** Records up to the last one. */
+    readonly records: number;
+    /** The last record; `undefined` for an empty trail. */
+    readonly last:
+      | {
+          /** Its number. */
+          readonly sequence: number;
+          /** Its digest. */
+          readonly hash: string;
+        }
+      | undefined;
+    /** The first broken places. */
+    readonly breaks: readonly {
+      /** Number of the record. */
+      readonly sequence: number;
+      /** What is wrong with it. */
+      readonly kind: "malformed" | "missing" | "link_broken" | "hash_changed" | "key_missing";
+    }[];
+    /** All broken places. */
+    readonly breakCount: number;
+  };
 }
 
 const HEADER = "SQLite format 3\0";
