@@ -70,6 +70,7 @@ await build({
   packages: "bundle",
   external: EXTERNAL,
   plugins: [loadEntries, await createUiPlugin(), minifyPackages, takeFromInstance(PLATFORM, "cjs")],
+  minifySyntax: true,
   minifyWhitespace: true,
   // Jest runs CommonJS without support for import(): require() serves both.
   supported: { "dynamic-import": false },
