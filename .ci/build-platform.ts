@@ -70,8 +70,9 @@ await build({
   packages: "bundle",
   external: EXTERNAL,
   plugins: [loadEntries, await createUiPlugin(), minifyPackages, takeFromInstance(PLATFORM, "cjs")],
-  minifySyntax: true,
-  minifyWhitespace: true,
+  // Names stay, for the stacks of errors: as those that functions have.
+  keepNames: true,
+  minify: true,
   // Jest runs CommonJS without support for import(): require() serves both.
   supported: { "dynamic-import": false },
   write: true,
