@@ -95,10 +95,12 @@ function* findAmong(
     database,
     db
       .selectFrom("event")
-      .innerJoin("message", "message.rowid", "event.seq")
       .select(({ fn }) => ["event.conversation_key as key", fn.min("event.seq").as("seq")])
       .where("event.conversation_key", "in", keys)
-      .where(rowHasWords(wanted))
+      // For each event: a join would read the words of all messages.
+      .where(
+        sql<SqlBool>`(select ${rowHasWords(wanted)} from message where message.rowid = event.seq)`,
+      )
       .groupBy("event.conversation_key"),
   );
   return new Map(rows.map(({ key, seq }) => [key, seq]));
