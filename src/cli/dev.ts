@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { KafkaAccess, Platform, PlatformOptions } from "../platform/index.ts";
+import { describePostgres, isPostgres } from "../platform/store/postgres/postgres-address.ts";
 import { ACCESS_HELP, ACCESS_OPTIONS, readAccessOptions } from "./access-options.ts";
 import { isRecord, parseJson } from "../util/values.ts";
 import { readJsonFile } from "./option-files.ts";
@@ -186,10 +187,7 @@ async function findFirstPage({ url, viewerUrl }: Platform, apiKey = ""): Promise
 function describeData(database: string | undefined): string {
   if (database === undefined || database === ":memory:")
     return "in memory, lost when this ends; keep it with --db <file>";
-  if (!/^postgres(?:ql)?:/i.test(database)) return resolve(database);
-  // Without user and password.
-  const { host, pathname } = new URL(database);
-  return `postgres://${host}${pathname}`;
+  return isPostgres(database) ? describePostgres(database) : resolve(database);
 }
 
 async function run(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Steps } from "../turns.ts";
 import type { Statement } from "./query.ts";
-import type { SqlValue, Transaction } from "./sql-database.ts";
+import { settle, type SqlValue, type Transaction } from "./sql-database.ts";
 
 /** Rows of one statement: there are few lengths, since PostgreSQL keeps a statement of each. */
 const SIZES = [256, 128, 64, 32, 16, 8, 4, 2, 1];
@@ -61,9 +61,7 @@ export function* insertMany<Values extends object, Row>(
       text = repeatRow(written.sql, written.values.length, size);
     }
     yield;
-    const answer = database.all<Row>(text, values);
-    const part = answer instanceof Promise ? ((yield answer) as Row[]) : answer;
-    for (const row of part) returned.push(row);
+    for (const row of yield* settle(database.all<Row>(text, values))) returned.push(row);
     from += size;
   }
   return returned;

@@ -47,8 +47,7 @@ export type SelectedRow<Of> = Of extends Query<infer Row> ? Row : never;
 /** Runs a query and returns its rows. */
 export function* readRows<Row>(database: SqlDatabase, query: Query<Row>): Steps<Row[]> {
   const { sql: text, parameters } = compile(database, query);
-  const rows = database.all<Row>(text, parameters as readonly SqlValue[]);
-  return rows instanceof Promise ? ((yield rows) as Row[]) : rows;
+  return yield* settle(database.all<Row>(text, parameters as readonly SqlValue[]));
 }
 
 /** Runs a query and returns its first row. */
@@ -116,10 +115,12 @@ export function createStatement<Values extends object, Row>(
 ): Statement<Values, Row> {
   const known: Partial<Record<Dialect, CompiledQuery<Row>>> = {};
   const find = (database: SqlDatabase): CompiledQuery<Row> => {
+    const before = known[database.dialect];
+    if (before) return before;
     const placeholders = new Proxy({} as Values, {
       get: (_target, name) => new Parameter(String(name)),
     });
-    return (known[database.dialect] ??= compile(database, write(placeholders)));
+    return (known[database.dialect] = compile(database, write(placeholders)));
   };
   const toValues = (parameters: readonly unknown[], values: Values): SqlValue[] =>
     parameters.map((parameter) =>
@@ -127,6 +128,7 @@ export function createStatement<Values extends object, Row>(
         ? ((values as Readonly<Record<string, SqlValue>>)[parameter.name] ?? null)
         : (parameter as SqlValue),
     );
+  // Not by `settle`, which would be another generator for each statement of each event.
   return {
     write(database, values) {
       const written = find(database);
