@@ -6,6 +6,8 @@ import { formatCount } from "../../../util/count-noun.ts";
 import type { Counted, ConversationCounts } from "../../store/conversation-counts.ts";
 import { loadCounts } from "../api.ts";
 import { toWords } from "../parts/format.ts";
+import { isShortcut } from "../parts/is-shortcut.ts";
+import { useKeys } from "../parts/use-keys.ts";
 import { SavedViews } from "../views/saved-views.ts";
 
 /** A filter that is chosen from the values that there are. */
@@ -83,23 +85,14 @@ function change(query: string, members: Readonly<Record<string, string>>): void 
 const toValue = (event: Event): string =>
   (event.currentTarget as HTMLInputElement | HTMLSelectElement).value;
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select");
-}
-
 /** A field for words; `/` goes there. */
 function SearchField({ query }: { query: string }): VNode {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
-      if (event.key !== "/" || isOther || isTyping(event.target)) return;
-      field.current?.focus();
-      event.preventDefault();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  useKeys((event) => {
+    if (event.key !== "/" || !isShortcut(event)) return;
+    field.current?.focus();
+    event.preventDefault();
+  });
   const submit = (event: Event): void => {
     event.preventDefault();
     change(query, { q: field.current?.value.trim() ?? "" });

@@ -2,6 +2,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isShortcut } from "../parts/is-shortcut.ts";
+import { useKeys } from "../parts/use-keys.ts";
 import { takeFinding, toFindingAddress } from "../finding/finding-address.ts";
 
 function listCards(pane: HTMLElement | null): HTMLElement[] {
@@ -88,15 +89,11 @@ export function useVisits({ pane, page, wanted, count }: VisitOptions) {
     addEventListener("hashchange", onAddress);
     return () => removeEventListener("hashchange", onAddress);
   });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!isShortcut(event) || (event.key !== "n" && event.key !== "p")) return;
-      if (document.querySelector("dialog[open]")) return;
-      event.preventDefault();
-      step(event.key === "n" ? 1 : -1);
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+  useKeys((event) => {
+    if (!isShortcut(event) || (event.key !== "n" && event.key !== "p")) return;
+    if (document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    step(event.key === "n" ? 1 : -1);
   });
   /** Follows what was clicked in the pane: a mark, a link to a finding, a button that shows a mark. */
   const onClick = (event: MouseEvent): void => {

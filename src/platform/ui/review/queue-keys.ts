@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ShownItem } from "../../store/review-queue.ts";
 import { isShortcut } from "../parts/is-shortcut.ts";
+import { useKeys } from "../parts/use-keys.ts";
 import { toQueueAddress } from "./queue.ts";
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
@@ -89,19 +90,17 @@ function run(key: string, place: QueuePlace, last: number): boolean {
 export function QueueKeys(place: QueuePlace): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const last = useRef(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const at = findPlace(place);
     if (at !== -1) last.current = at;
-    const onKey = (event: KeyboardEvent): void => {
-      if (!isShortcut(event)) return;
-      if (event.key === "?") {
-        dialog.current?.showModal();
-        event.preventDefault();
-      } else if (dialog.current?.open !== true && run(event.key, place, last.current))
-        event.preventDefault();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+  });
+  useKeys((event) => {
+    if (!isShortcut(event)) return;
+    if (event.key === "?") {
+      dialog.current?.showModal();
+      event.preventDefault();
+    } else if (dialog.current?.open !== true && run(event.key, place, last.current))
+      event.preventDefault();
   });
   return html`<dialog ref=${dialog} aria-label="Keys">
     <h2>Keys</h2>

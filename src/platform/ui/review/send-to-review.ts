@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ManualItem } from "../../review/manual-item.ts";
 import type { FindingSeverity } from "../../review/review-policy.ts";
 import type { ShownItem } from "../../store/review-queue.ts";
@@ -9,6 +9,7 @@ import { isShortcut } from "../parts/is-shortcut.ts";
 import { toQueueAddress } from "./queue.ts";
 import { addItem, loadMe, type Me } from "./review-api.ts";
 import { useAction } from "../parts/use-action.ts";
+import { useKeys } from "../parts/use-keys.ts";
 
 const SEVERITIES: readonly { readonly value: FindingSeverity | ""; readonly label: string }[] = [
   { value: "", label: "as found" },
@@ -33,7 +34,7 @@ interface DialogProps {
 function AddDialog({ conversationKey, onClose, onDone }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const { isBusy, failure, run } = useAction();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const given = readForm(event.currentTarget as HTMLFormElement, conversationKey);
@@ -86,17 +87,13 @@ export function SendToReview({ conversationKey, item }: SendProps): VNode | null
   }, []);
   const may = mayAdd(me, item);
   // The page has the item itself before long.
-  useEffect(() => setState(undefined), [item?.version]);
-  useEffect(() => {
-    if (!may) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "r" || !isShortcut(event) || document.querySelector("dialog[open]")) return;
-      event.preventDefault();
-      setState("open");
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [may]);
+  useLayoutEffect(() => setState(undefined), [item?.version]);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== "r" || !isShortcut(event) || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    setState("open");
+  };
+  useKeys(may ? onKey : undefined);
   if (!may) return null;
   if (state === "done")
     return html`<a href=${toQueueAddress("", conversationKey)}>In the queue</a>`;
