@@ -3,6 +3,7 @@ import { createMeasures, isMeasured, measureEvent, type Measures } from "../insi
 import { LATENCY_CLASSES } from "../insight/latencies.ts";
 import { toBucket, type Width, WIDTHS } from "../insight/period.ts";
 import type { Appearances, Facts } from "./appearances.ts";
+import { changeAll } from "./change-all.ts";
 import { createStatement, db } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import type { LatencyColumn } from "./count-tables.ts";
@@ -193,14 +194,23 @@ const ADD = createStatement((values: RowValues) =>
     ),
 );
 
+/** Sums rows of hours by their day. */
+function sumDays(hours: readonly RowValues[]): RowValues[] {
+  const days = new Map<string, RowValues>();
+  for (const hour of hours) {
+    const { organizationId, agentId, agentVersion, environment } = hour;
+    const at = toBucket(hour.at, DAY);
+    const id = `${at}\n${agentId}\n${agentVersion}\n${environment}\n${organizationId}`;
+    const day = days.get(id);
+    if (day) for (const name of SUM_COLUMNS) day[name] += hour[name];
+    else days.set(id, { ...hour, width: DAY, at });
+  }
+  return [...days.values()];
+}
+
 /** Stores what was added to the counts. In the transaction of the events. */
 export function* saveActivity(database: Transaction, activity: Activity): Steps<void> {
-  for (const addition of activity.values()) {
-    const row = toRow(addition);
-    yield* ADD.change(database, row);
-    // The same row, not a copy of its forty members.
-    row.width = DAY;
-    row.at = toBucket(addition.hour, DAY);
-    yield* ADD.change(database, row);
-  }
+  const hours = Array.from(activity.values(), toRow);
+  yield* changeAll(database, ADD, hours);
+  yield* changeAll(database, ADD, sumDays(hours));
 }

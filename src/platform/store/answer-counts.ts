@@ -1,5 +1,6 @@
 import { isSampled, type Sampling, toRate, toSeed } from "../quality/sampling.ts";
 import { toDigest } from "../review/findings.ts";
+import { changeAll } from "./change-all.ts";
 import { createStatement, db } from "./query.ts";
 import type { Transaction } from "./sql-database.ts";
 import type { Tables } from "./tables.ts";
@@ -160,7 +161,7 @@ export function createAnswerCounts(database: Transaction, sampling: Sampling) {
     },
     /** Adds the counts to the stored ones. In the transaction of the answers. */
     *save(): Steps<void> {
-      for (const row of rows.values()) yield* MERGE.change(database, row);
+      yield* changeAll(database, MERGE, [...rows.values()]);
     },
   };
 }

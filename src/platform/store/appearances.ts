@@ -1,7 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { BaseEvent } from "../../events/base-event.ts";
 import { cutString } from "../../util/cut-string.ts";
-import { insertAll } from "./insert-many.ts";
+import { changeAll } from "./change-all.ts";
 import { createStatement, db, greatest, least } from "./query.ts";
 import type { SqlDatabase, Transaction, SqliteDatabase } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
@@ -162,7 +162,7 @@ const MERGE_APPEARANCE = createStatement((values: AppearanceValues) =>
 /** Stores the additions of events. */
 export function mergeAppearances(database: Transaction, appearances: Appearances): Steps<void> {
   const rows = [...appearances.values()].map(({ facts, ...counts }) => ({ ...counts, ...facts }));
-  return insertAll(database, MERGE_APPEARANCE, rows);
+  return changeAll(database, MERGE_APPEARANCE, rows);
 }
 
 /** Counts of the events that a database had before it kept their facts. */

@@ -1,6 +1,6 @@
 import type { Steps } from "../turns.ts";
 import type { End } from "./bounded-rows.ts";
-import { insertAll } from "./insert-many.ts";
+import { changeAll } from "./change-all.ts";
 import type { Statement } from "./query.ts";
 import type { Transaction } from "./sql-database.ts";
 
@@ -95,5 +95,5 @@ function* appendTogether<Item, Row extends AppendedRow>(
     note(item, row);
   }
   const added = Array.from(rows.values(), ({ row }) => row);
-  yield* insertAll(database, insert, added);
+  yield* changeAll(database, insert, added);
 }

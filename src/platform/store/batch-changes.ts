@@ -14,11 +14,11 @@ import { createArrivals, type Noted } from "./arrivals.ts";
 import type { Arrived } from "./event-rows.ts";
 import {
   addFacts,
+  collectFacts,
   type ConversationFacts,
   createFacts,
-  type FactRow,
+  type NewFacts,
   putFacts,
-  saveFacts,
 } from "./fact-store.ts";
 import { createStatement, db } from "./query.ts";
 import { noteArrival, type ReviewSettings } from "./review-desk.ts";
@@ -153,15 +153,14 @@ export function createBatchChanges(
       yield* mergeAppearances(database, appearances);
       yield* saveConversations(database, organizationId, changes);
       const noted = yield* arrivals.finish();
-      const rows: FactRow[] = [];
+      const added: NewFacts = { rows: [], lines: [] };
       for (const [key, said] of facts) {
         yield;
-        const hasFindings = noted.has(key);
         const former = known.get(key)?.facts ?? "";
-        const settings = { former, hasFindings, pseudonyms };
-        rows.push(...(yield* saveFacts(database, key, said, settings)));
+        const settings = { former, hasFindings: noted.has(key), pseudonyms };
+        yield* collectFacts(database, added, { key, facts: said }, settings);
       }
-      yield* putFacts(database, rows);
+      yield* putFacts(database, added);
       yield* queueForReview(database, noted, { organizationId, now }, review);
       yield* saveSums(database, changes, before);
     },

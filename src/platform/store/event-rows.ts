@@ -4,7 +4,7 @@ import type { Facts } from "./appearances.ts";
 import { isFuller, measureCompleteness } from "./completeness.ts";
 import { noteCopy } from "./copy-store.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { insertMany } from "./insert-many.ts";
+import { changeAll, changeTogether } from "./change-all.ts";
 import { indexMessage, indexMessages, replaceMessage } from "./message-index.ts";
 import { createStatement, db, toText } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
@@ -42,6 +42,13 @@ const INSERT_EVENTS = createStatement((values: EventValues) =>
 
 const INSERT_BODY = createStatement((values: { seq: number; json: Uint8Array }) =>
   db.insertInto("body").values({ seq: values.seq, json: toText(values.json) }),
+);
+
+const UTF8 = new TextDecoder();
+
+// JSON has no bytes: many rows travel as texts.
+const INSERT_BODIES = createStatement((values: { seq: number; json: string }) =>
+  db.insertInto("body").values({ seq: values.seq, json: values.json }),
 );
 
 type SameBody = Pick<EventValues, "eventId" | "organizationId"> & { readonly json: Uint8Array };
@@ -104,10 +111,11 @@ function* insertTogether(
   database: Transaction,
   arrivals: readonly Arrived[],
 ): Steps<ReadonlySet<number>> {
-  const rows = yield* insertMany(database, INSERT_EVENTS, arrivals.map(toValues));
+  const rows = yield* changeTogether(database, INSERT_EVENTS, arrivals.map(toValues));
   const found = new Set(rows.map(({ seq }) => seq));
   const added = arrivals.filter(({ seq }) => found.has(seq));
-  yield* insertMany(database, INSERT_BODY, added);
+  const bodies = added.map(({ seq, json }) => ({ seq, json: UTF8.decode(json) }));
+  yield* changeAll(database, INSERT_BODIES, bodies);
   yield* indexMessages(database, added);
   return found;
 }

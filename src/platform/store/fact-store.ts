@@ -1,9 +1,9 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Pseudonyms } from "../customers/pseudonyms.ts";
 import { toFact, type Facts } from "./appearances.ts";
-import { insertAll } from "./insert-many.ts";
+import { changeAll } from "./change-all.ts";
 import { createStatement, db } from "./query.ts";
-import type { Transaction } from "./sql-database.ts";
+import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
 
 /** What an event says that conversations are found by. The empty value of `error` and `failed_call` stands for any. */
@@ -158,22 +158,20 @@ function toRows(key: string, said: SaidFact, pseudonyms: Pseudonyms | undefined)
   return [row, { ...row, kind: PSEUDONYM, value: pseudonyms.toPseudonym(value) }];
 }
 
-/** Stores rows of facts, those that are there already excepted. In a transaction. */
-export function putFacts(database: Transaction, rows: readonly FactRow[]): Steps<void> {
-  return insertAll(database, PUT, rows);
+/** What is to be stored of conversations. */
+export interface NewFacts {
+  readonly rows: FactRow[];
+  /** Facts of conversations as lines, where there are more than before. */
+  readonly lines: { readonly key: string; readonly lines: string }[];
 }
 
-/**
- * Stores what the events of a conversation say beside what earlier ones said. In a transaction, behind the conversation's row.
- *
- * @returns The rows of facts that `putFacts` is to store.
- */
-export function* saveFacts(
-  database: Transaction,
-  key: string,
-  { lines, said }: ConversationFacts,
+/** Adds to what is to be stored what the events of a conversation say beside what earlier ones said. */
+export function* collectFacts(
+  database: SqlDatabase,
+  added: NewFacts,
+  { key, facts: { lines, said } }: { readonly key: string; readonly facts: ConversationFacts },
   { former, hasFindings, pseudonyms }: FormerFacts,
-): Steps<FactRow[]> {
+): Steps<void> {
   if (hasFindings)
     for (const { rule, category } of yield* FIND_FLAGGED.rows(database, { key })) {
       lines.add(toLine("rule", rule));
@@ -183,13 +181,16 @@ export function* saveFacts(
   const all = new Set(known);
   for (const line of lines) if (all.size < MAX_FACTS) all.add(line);
   const isKnownPlace = hasOnePlace(all);
-  const rows: FactRow[] = [];
   for (const each of said.values()) {
     const line = toLine(each.kind, each.value);
     if (all.has(line) && !(isKnownPlace && known.has(line)))
-      rows.push(...toRows(key, each, pseudonyms));
+      added.rows.push(...toRows(key, each, pseudonyms));
   }
-  if (all.size > known.size)
-    yield* SAVE_LINES.change(database, { key, lines: [...all].join("\n") });
-  return rows;
+  if (all.size > known.size) added.lines.push({ key, lines: [...all].join("\n") });
+}
+
+/** Stores facts, those that are there already excepted. In a transaction, behind the rows of their conversations. */
+export function* putFacts(database: Transaction, { rows, lines }: NewFacts): Steps<void> {
+  yield* changeAll(database, SAVE_LINES, lines);
+  yield* changeAll(database, PUT, rows);
 }

@@ -2,10 +2,11 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { readFacts } from "./appearances.ts";
 import {
   addFacts,
-  createFacts,
-  putFacts,
-  saveFacts,
+  collectFacts,
   type ConversationFacts,
+  createFacts,
+  type NewFacts,
+  putFacts,
 } from "./fact-store.ts";
 import { indexMessage } from "./message-index.ts";
 import type { SqliteDatabase } from "./sql-database.ts";
@@ -40,14 +41,12 @@ export function* fillFind(database: SqliteDatabase): Steps<void> {
       addFacts(known, event, readFacts(event, agentName));
     }
     const stored = yield* findStoredConversations(database, facts.keys());
-    for (const [key, found] of facts)
-      yield* putFacts(
-        database,
-        yield* saveFacts(database, key, found, {
-          former: stored.get(key)?.facts ?? "",
-          hasFindings: true,
-        }),
-      );
+    const added: NewFacts = { rows: [], lines: [] };
+    for (const [key, found] of facts) {
+      const former = stored.get(key)?.facts ?? "";
+      yield* collectFacts(database, added, { key, facts: found }, { former, hasFindings: true });
+    }
+    yield* putFacts(database, added);
     if (rows.length < CHUNK) return;
     after = rows.at(-1)?.seq ?? after;
   }

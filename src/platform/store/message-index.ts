@@ -2,7 +2,7 @@ import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { sql } from "kysely";
 import { call } from "./compile-query.ts";
-import { insertAll } from "./insert-many.ts";
+import { changeAll } from "./change-all.ts";
 import { change, createStatement, db, readNumber } from "./query.ts";
 import { readWords } from "./words.ts";
 import type { Dialect, Transaction } from "./sql-database.ts";
@@ -48,7 +48,7 @@ export function* indexMessage(database: Transaction, message: Message): Steps<vo
 /** Puts the words of messages into the index. In a transaction. */
 export function* indexMessages(database: Transaction, messages: readonly Message[]): Steps<void> {
   const rows = messages.flatMap((message) => toRow(message, database.dialect) ?? []);
-  yield* insertAll(database, INSERT_MESSAGE, rows);
+  yield* changeAll(database, INSERT_MESSAGE, rows);
 }
 
 /** Puts the words of a fuller copy of a message into the index, in place of its own. In a transaction. */

@@ -7,7 +7,7 @@ import { SEVERITY_RANKS } from "../severities.ts";
 import type { Steps } from "../turns.ts";
 import { type Appearances, addAppearance, mergeAppearances, readFacts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { insertAll } from "./insert-many.ts";
+import { changeAll } from "./change-all.ts";
 import { change, createStatement, db, greatest, least } from "./query.ts";
 import type { Transaction } from "./sql-database.ts";
 
@@ -200,7 +200,7 @@ export function mergeConversations(
     const { key, organizationId, agentId, conversationId } = summary;
     return { key, organizationId, agentId, conversationId, ...toColumns(summary) };
   });
-  return insertAll(database, MERGE_CONVERSATION, rows);
+  return changeAll(database, MERGE_CONVERSATION, rows);
 }
 
 const CHUNK = 100;

@@ -1,4 +1,4 @@
-import { insertAll } from "./insert-many.ts";
+import { changeAll } from "./change-all.ts";
 import { createStatement, db, greatest, least } from "./query.ts";
 import type { Transaction } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
@@ -105,5 +105,5 @@ export function mergeTraces(
   organizationId: string,
   summaries: TraceSummaries,
 ): Steps<void> {
-  return insertAll(database, MERGE_TRACE, toTraces(organizationId, summaries));
+  return changeAll(database, MERGE_TRACE, toTraces(organizationId, summaries));
 }

@@ -1,7 +1,7 @@
 import { followSteps } from "../../turns.ts";
 import { EVENT_WITH_BODY } from "../event-store.ts";
 import { readBounded } from "../bounded-rows.ts";
-import { insertMany } from "../insert-many.ts";
+import { changeTogether } from "../change-all.ts";
 import { indexMessages, type Message } from "../message-index.ts";
 import { createStatement, db, type RowOf } from "../query.ts";
 import { type SqliteDatabase, StoreError, type Transaction } from "../sql-database.ts";
@@ -58,7 +58,7 @@ export async function copyTable(
   let [rows, changed, hasChangedKeys] = [0, 0, false];
   for (const chunk of readChunks(source, table)) {
     const place = `table ${table.name}, rows ${rows + 1} to ${rows + chunk.length}`;
-    await within(place, followSteps(insertMany(target, insertion, chunk)));
+    await within(place, followSteps(changeTogether(target, insertion, chunk)));
     rows += chunk.length;
     for (const row of chunk) {
       changed += table.columns.filter(({ name }) => isChanged(row, name)).length;

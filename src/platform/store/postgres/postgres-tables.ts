@@ -38,3 +38,22 @@ export function toPostgresTables(sqlite: string): string {
   for (const [word, other] of WORDS) tables = tables.replaceAll(word, other);
   return REFUSAL + tables;
 }
+
+const TABLE = /CREATE TABLE (\w+) \((.*?)\);/gs;
+/** A column's line begins with its name and its type, in capitals. */
+const COLUMN = /^\s*([a-z_0-9]+) (BIGINT|BYTEA|DOUBLE PRECISION|TEXT|TSVECTOR)\b/;
+
+/** Reads the type of each column, by the table and its own name, of the statements that create them. */
+export function readColumnTypes(tables: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  return new Map(
+    Array.from(tables.matchAll(TABLE), ([, name = "", columns = ""]) => [
+      name,
+      new Map(
+        columns.split(",").flatMap((line) => {
+          const [, column, type] = COLUMN.exec(line) ?? [];
+          return column === undefined || type === undefined ? [] : [[column, type] as const];
+        }),
+      ),
+    ]),
+  );
+}
