@@ -10,6 +10,7 @@ const PROGRAMS = [
   "bridge-side",
   "compliance-side",
   "fanout-side",
+  "gateway-side",
   "instrument-side",
   "platform-run",
   "platform-side",

@@ -1,7 +1,9 @@
 /*
- * Runs every bench against the built package: `npm run bench`, one line of figures with `-- --json`.
+ * Runs every bench against the built package: `npm run bench`, one line of figures with `-- --json`, pages at 5,000,000 events on
+ * PostgreSQL as well with `-- --large`.
  */
 import { benchBridge } from "./bridge.ts";
+import { benchCluster } from "./cluster.ts";
 import { benchCompliance } from "./compliance.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchFanout } from "./fanout.ts";
@@ -107,6 +109,7 @@ say(
   `spool memory  ${round(backlog.extraMb)} MB more for a backlog of ${round(backlog.backlogMb)} MB (limit 100)`,
 );
 const platform = await benchPlatform(say);
+const cluster = await benchCluster(process.argv.includes("--large"), say);
 
 if (isJson) {
   const figures = {
@@ -152,6 +155,7 @@ if (isJson) {
     "spool.replayVsLive": round(replay.vsLive),
     "spool.replayExtraMb": round(backlog.extraMb),
     ...platform,
+    ...cluster,
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }
