@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { deliver } from "./ingest.ts";
@@ -106,8 +107,10 @@ export async function prepareDatabase(conversations: number): Promise<string> {
   const file = `${CACHE}platform-${conversations}.db`;
   const mark = `${file}.complete`;
   if (existsSync(mark)) return file;
-  rmSync(CACHE, { recursive: true, force: true });
   mkdirSync(CACHE, { recursive: true });
+  // One that was not completed, with what belongs to it; those of other sizes stay.
+  for (const name of readdirSync(CACHE).filter((each) => each.startsWith(basename(file))))
+    rmSync(join(CACHE, name), { recursive: true });
   const side = await startPlatformSide({
     database: file,
     at: toStart(0, conversations),

@@ -88,7 +88,7 @@ export interface QueryFigures {
 }
 
 async function findKey(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/reviews?limit=1`);
+  const response = await fetch(`${url}/api/reviews?limit=1&state=any`);
   const { items } = (await response.json()) as { readonly items: readonly { key: string }[] };
   return items[0]?.key ?? "";
 }
