@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { startCommand } from "../../helpers/command.ts";
+import type { Program } from "./newer-command.ts";
 
 /** A command that serves, in a process of its own; it is ended with the process that started it. */
 export interface Service {
@@ -11,12 +13,20 @@ export interface Service {
   end(): Promise<number | null>;
 }
 
-/** Starts a command and waits until it says where it listens. */
+/**
+ * Starts a command and waits until it says where it listens.
+ *
+ * @param program - Another one than that of this Node.js.
+ */
 export async function startService(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  program?: Program,
 ): Promise<Service> {
-  const child = startCommand([...args], { env: { ...process.env, ...env } });
+  const options = { env: { ...process.env, ...env } };
+  const child = program
+    ? spawn(program.execPath, [program.file, ...args], options)
+    : startCommand([...args], options);
   const exited = once(child, "exit") as Promise<[number | null]>;
   const killAtExit = (): void => void child.kill("SIGKILL");
   process.once("exit", killAtExit);
