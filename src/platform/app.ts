@@ -97,7 +97,8 @@ export function createApp(room: PlatformContext, ui: UiAssets): Hono {
     countRequest(room.requests, routePath(context, -1), context.res.status);
   });
   const requireReader: MiddlewareHandler = async (context, next) => {
-    if (isForReaders(context.req.path)) room.authenticator.authenticateReading(context.req.raw);
+    if (isForReaders(context.req.path))
+      await room.authenticator.authenticateReading(context.req.raw);
     await next();
   };
   app.use("*", requireReader);

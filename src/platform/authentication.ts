@@ -35,25 +35,36 @@ function createReaderCheck({ apiKey, users, oidc }: ResolvedOptions, sessions: S
     throw unauthorized("the key is not accepted");
   };
 
+  const find = async (request: Request): Promise<Actor> => {
+    const isSession = hasUsers && !request.headers.has("authorization");
+    const signedIn = isSession ? await sessions.find(request) : undefined;
+    if (signedIn) {
+      verifySameOrigin(request);
+      return signedIn;
+    }
+    if (hasUsers) return readUser(request);
+    if (apiKey === undefined || viewerToken === undefined) return LOCAL_USER;
+    const key = readKey(request);
+    // No short circuit: the response time must not reveal which of the two came close.
+    const isViewer = isSame(key, viewerToken);
+    const isOwner = isSame(key, apiKey);
+    if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");
+    return LOCAL_USER;
+  };
+  const readers = new WeakMap<Request, Actor>();
+
   return {
     /** Token with which the viewer reads; absent when reading is open, and where users have keys of their own. */
     viewerToken,
-    /** Returns who sends a request; throws a problem when it may not read. */
-    authenticateReading(request: Request): Actor {
-      const isSession = hasUsers && !request.headers.has("authorization");
-      const signedIn = isSession ? sessions.find(request) : undefined;
-      if (signedIn) {
-        verifySameOrigin(request);
-        return signedIn;
-      }
-      if (hasUsers) return readUser(request);
-      if (apiKey === undefined || viewerToken === undefined) return LOCAL_USER;
-      const key = readKey(request);
-      // No short circuit: the response time must not reveal which of the two came close.
-      const isViewer = isSame(key, viewerToken);
-      const isOwner = isSame(key, apiKey);
-      if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");
-      return LOCAL_USER;
+    /** Finds who sends a request; throws a problem when it may not read. */
+    async authenticateReading(request: Request): Promise<void> {
+      readers.set(request, await find(request));
+    },
+    /** Returns who sends a request that was authenticated: one person from its beginning to its end. */
+    readerOf(request: Request): Actor {
+      const actor = readers.get(request);
+      if (actor) return actor;
+      throw unauthorized("the request is not authenticated");
     },
   };
 }

@@ -18,7 +18,7 @@ export async function requireRole(
   needed: Role,
   { action, ...rest }: Intent,
 ): Promise<Actor> {
-  const actor = platform.authenticator.authenticateReading(context.req.raw);
+  const actor = platform.authenticator.readerOf(context.req.raw);
   if (mayActAs(actor.role, needed)) return actor;
   const [noun, verb] = action.split(".");
   await writeAudit(platform, actor, {

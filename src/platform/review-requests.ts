@@ -127,7 +127,7 @@ export async function takeAction(
   lease: BodyLease,
 ): Promise<Response> {
   const { store, options, authenticator } = platform;
-  const actor = authenticator.authenticateReading(context.req.raw);
+  const actor = authenticator.readerOf(context.req.raw);
   const key = context.req.param("key") ?? "";
   const version = readVersion(context);
   const action = maskComment(await readAction(platform, context, lease, reviewActionSchema));
@@ -151,7 +151,7 @@ export async function addItem(
   lease: BodyLease,
 ): Promise<Response> {
   const { authenticator, options, store } = platform;
-  const actor = authenticator.authenticateReading(context.req.raw);
+  const actor = authenticator.readerOf(context.req.raw);
   const { comment, ...rest } = await readAction(platform, context, lease, manualItemSchema);
   const given = { ...rest, comment: maskText(comment) };
   return changeOnce(platform, context, { actor, request: given }, function* (transaction) {
@@ -174,7 +174,7 @@ export async function takeBulkAction(
   lease: BodyLease,
 ): Promise<Response> {
   const { store, options, authenticator } = platform;
-  const actor = authenticator.authenticateReading(context.req.raw);
+  const actor = authenticator.readerOf(context.req.raw);
   const request = await readAction(platform, context, lease, bulkActionSchema);
   const action = maskComment(request.action);
   return changeOnce(platform, context, { actor, request }, function* (transaction) {
@@ -216,11 +216,11 @@ export async function answerTrail(platform: PlatformContext, context: Context): 
 }
 
 /** Returns who asks, and the rules of the review: `GET /api/me`. */
-export function answerMe(
+export async function answerMe(
   { authenticator, options, signIn }: PlatformContext,
   context: Context,
-): Response {
-  const { name, role } = authenticator.authenticateReading(context.req.raw);
-  const isSignedIn = signIn.sessions.find(context.req.raw) !== undefined;
+): Promise<Response> {
+  const { name, role } = authenticator.readerOf(context.req.raw);
+  const isSignedIn = (await signIn.sessions.find(context.req.raw)) !== undefined;
   return context.json({ name, role, isSignedIn, review: options.review });
 }

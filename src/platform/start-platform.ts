@@ -66,7 +66,7 @@ async function openPlatform(
   filling: Filling | undefined,
 ): Promise<FilledPlatform> {
   const { clock, logger } = options;
-  const signIn = createSignIn(options);
+  const signIn = createSignIn(store, options);
   const base: PlatformContext = {
     options,
     store,

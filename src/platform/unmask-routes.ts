@@ -69,7 +69,7 @@ export function* showConversation(
   response: Response,
 ): Steps<Response> {
   if (unmasked !== "true") return response;
-  const { name } = authenticator.authenticateReading(context.req.raw);
+  const { name } = authenticator.readerOf(context.req.raw);
   const since = options.clock.now() - UNMASKED_MILLIS;
   const grant = { actor: name, action: UNMASK, subject: key, since };
   if (yield* hasActed(store.database, grant)) return showUnmasked(response);

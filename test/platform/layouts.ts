@@ -23,6 +23,8 @@ const TABLES_OF_7 = [
   "hold_release",
   "saved_view",
   "answered_request",
+  "session",
+  "pending_sign_in",
 ];
 const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_review"].map(
   (name) => `conversation_${name}`,

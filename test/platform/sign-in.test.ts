@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
 import { systemClock } from "../../src/util/clock.ts";
@@ -9,6 +12,7 @@ import {
   startIdentityProvider,
   type IdentityProvider,
 } from "./identity-provider.ts";
+import { openStored } from "./stored-database.ts";
 
 const HOUR = 3_600_000;
 const ADMIN_KEY = "the-key-of-the-admin-01";
@@ -29,17 +33,19 @@ let platform: Platform;
 let late: number;
 let browser: ReturnType<typeof createBrowser>;
 
+const toOidc = () =>
+  ({
+    issuer: provider.issuer,
+    clientId: CLIENT.id,
+    clientSecret: CLIENT.secret,
+    roles: { reviewers: "reviewer", supervisors: "supervisor" },
+  }) as const;
 const open = (options: PlatformOptions = {}): Promise<Platform> =>
   startPlatform({
     port,
     users: USERS,
     clock: { ...systemClock, now: () => Date.now() + late },
-    oidc: {
-      issuer: provider.issuer,
-      clientId: CLIENT.id,
-      clientSecret: CLIENT.secret,
-      roles: { reviewers: "reviewer", supervisors: "supervisor" },
-    },
+    oidc: toOidc(),
     ...options,
   });
 
@@ -201,6 +207,111 @@ describe("a session", () => {
     const headers = { authorization: `Bearer ${ADMIN_KEY}` };
     const answer = await toAnswer(await browser.send(`${platform.url}/api/me`, { headers }));
     expect(answer.body).toMatchObject({ name: "root", role: "admin" });
+  });
+});
+
+describe("a platform that is started again", () => {
+  const auditKey = "a secret of the audit trail that is long enough";
+  let directory: string;
+  let database: string;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "agent-monitor-"));
+    database = join(directory, "platform.db");
+    await restart();
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** Starts the platform anew, when something was done to its database meanwhile. */
+  async function restart(options: PlatformOptions = {}, change?: string): Promise<void> {
+    await platform.close();
+    if (change !== undefined) {
+      const stored = await openStored(database);
+      expect(await stored.run(change)).toBe(1);
+      await stored.close();
+    }
+    platform = await open({ database, auditKey, ...options });
+  }
+
+  async function readStored<Row>(sql: string): Promise<Row[]> {
+    await platform.close();
+    const stored = await openStored(database);
+    const rows = await stored.all<Row>(sql);
+    await stored.close();
+    platform = await open({ database, auditKey });
+    return rows;
+  }
+
+  it("knows who has signed in, and ends a sign-in that had begun", async () => {
+    const url = await begin("anna");
+    await restart();
+    expect((await browser.send(url)).status).toBe(303);
+    await restart();
+    expect((await ask("/api/me")).body).toMatchObject({ name: "anna", role: "reviewer" });
+    late += HOUR - 60_000;
+    expect((await ask("/api/me")).status).toBe(200);
+    await restart();
+    late += HOUR - 60_000;
+    expect((await ask("/api/me")).status).toBe(200);
+    late += HOUR;
+    expect((await ask("/api/me")).status).toBe(401);
+  });
+
+  it("does not end a sign-in that has begun more than ten minutes ago", async () => {
+    const url = await begin("anna");
+    late += 600_000;
+    expect((await browser.send(url)).status).toBe(401);
+  });
+
+  it("keeps nothing with which a reader of its database could sign in", async () => {
+    const url = await begin("anna");
+    const key = browser.cookiesOf(platform.url).get("agent-monitor-login");
+    const [pending] = await readStored<{ digest: string }>("SELECT * FROM pending_sign_in");
+    expect(JSON.stringify(pending)).not.toContain(key);
+    const stranger = { headers: { cookie: `agent-monitor-login=${pending?.digest}` } };
+    expect((await fetch(url, { ...stranger, redirect: "manual" })).status).toBe(401);
+    expect((await browser.send(url)).status).toBe(303);
+    const [session] = await readStored<{ digest: string }>("SELECT * FROM session");
+    expect(JSON.stringify(session)).not.toContain(browser.cookiesOf(platform.url).get(SESSION));
+    const thief = { headers: { cookie: `${SESSION}=${session?.digest}` } };
+    expect((await fetch(`${platform.url}/api/me`, thief)).status).toBe(401);
+    expect((await ask("/api/me")).status).toBe(200);
+  });
+
+  it.each([
+    ["another role", "UPDATE session SET role = 'admin'"],
+    ["another name", "UPDATE session SET actor = 'cara'"],
+    ["a later end", "UPDATE session SET ends_at = ends_at + 1"],
+  ])(
+    "takes no session that has %s by somebody who may write to the database",
+    async (_, change) => {
+      await signIn("anna");
+      await restart({}, change);
+      expect((await ask("/api/me")).status).toBe(401);
+    },
+  );
+
+  it.each([
+    ["roles", () => ({ oidc: { ...toOidc(), roles: { reviewers: "viewer" } } })],
+    ["provider", () => ({ oidc: { ...toOidc(), issuer: "https://idp.bank.example" } })],
+    ["provider, which is none,", () => ({ oidc: undefined })],
+    ["audit key", () => ({ auditKey: `another ${auditKey}` })],
+  ] as const)("with another %s ends all sessions", async (_name, change) => {
+    await signIn("anna");
+    await restart(change() as PlatformOptions);
+    expect((await ask("/api/me")).status).toBe(401);
+  });
+
+  it("notes the use of a session once a minute", async () => {
+    const read = async () =>
+      (await readStored<{ at: number }>("SELECT used_at AS at FROM session"))[0]?.at;
+    await signIn("anna");
+    const began = await read();
+    late += 50_000;
+    for (let count = 0; count < 3; count++) expect((await ask("/api/me")).status).toBe(200);
+    expect(await read()).toBe(began);
+    late += 10_000;
+    for (let count = 0; count < 3; count++) expect((await ask("/api/me")).status).toBe(200);
+    expect(await read()).toBeGreaterThanOrEqual((began ?? 0) + 60_000);
   });
 });
 

@@ -105,7 +105,7 @@ function answerResult(
   work: (transaction: Transaction, desk: DeskContext) => Steps<SuppressionResult>,
 ): Promise<Response> {
   const { store, options, authenticator } = platform;
-  const actor = authenticator.authenticateReading(context.req.raw);
+  const actor = authenticator.readerOf(context.req.raw);
   return changeOnce(platform, context, { actor, request }, function* (transaction) {
     const desk = { actor, now: options.clock.now(), settings: store.review };
     const result = yield* work(transaction, desk);

@@ -3,27 +3,19 @@ import { isIdentifier } from "../../events/base-event.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { ProblemError } from "../problem.ts";
-import { writeAudit } from "../write-audit.ts";
+import { noteAct, writeAudit } from "../write-audit.ts";
 import { ROLES, type Role } from "../review/roles.ts";
+import type { Transaction } from "../store/sql-database.ts";
+import type { Steps } from "../turns.ts";
 import { ProviderUnavailableError } from "./oidc-client.ts";
 import type { Oidc } from "./oidc-options.ts";
-import { readCookie, writeCookie } from "./sessions.ts";
-import { PENDING_LIMITS } from "./sign-in.ts";
 
 /** Where the provider sends people back to. */
 export const CALLBACK_PATH = "/login/callback";
-const PENDING_COOKIE = "agent-monitor-login";
 
 function requireProvider({ signIn }: PlatformContext) {
   if (signIn.provider) return signIn.provider;
   throw new ProblemError("not_found", "no identity provider is configured");
-}
-
-function writePending({ signIn }: PlatformContext, value: string): string {
-  const { isSecure } = signIn.sessions;
-  const seconds = value === "" ? 0 : PENDING_LIMITS.millis / 1000;
-  // The way back from the provider's page begins at another site: Strict would not send it.
-  return writeCookie(PENDING_COOKIE, value, { isSecure, sameSite: "Lax", seconds });
 }
 
 function unavailable(): ProblemError {
@@ -43,7 +35,7 @@ export async function beginSignIn(platform: PlatformContext, context: Context): 
   const origin = publicUrl ?? new URL(context.req.url).origin;
   try {
     const { url, pending } = await client.begin(new URL(CALLBACK_PATH, origin).href);
-    const cookie = writePending(platform, platform.signIn.pending.add(pending));
+    const cookie = await platform.signIn.pending.add(pending);
     return context.json({ url }, 200, { "set-cookie": cookie });
   } catch (error) {
     if (!(error instanceof ProviderUnavailableError)) throw error;
@@ -63,7 +55,7 @@ function findRole(groups: unknown, { roles }: Oidc): Role | undefined {
 
 async function readClaims(platform: PlatformContext, context: Context) {
   const { client } = requireProvider(platform);
-  const pending = platform.signIn.pending.take(readCookie(context.req.raw, PENDING_COOKIE) ?? "");
+  const pending = await platform.signIn.pending.take(context.req.raw);
   if (!pending)
     throw new ProblemError("unauthorized", "this sign-in has ended, or began elsewhere: try again");
   try {
@@ -90,16 +82,27 @@ export async function finishSignIn(platform: PlatformContext, context: Context):
     await writeAudit(platform, { name, role: "none" }, { action: "sign_in.refused", detail });
     throw new ProblemError("forbidden", "none of your groups has a role on this platform");
   }
-  await writeAudit(platform, { name, role }, { action: "sign_in.begin", detail: {} });
+  const { sessions, pending } = platform.signIn;
+  const cookie = await platform.store.write(function* (transaction) {
+    const act = { action: "sign_in.begin", detail: {} };
+    yield* noteAct(platform, transaction, { name, role }, act);
+    return yield* sessions.start(transaction, { name, role });
+  });
   const response = context.redirect("/", 303);
-  response.headers.append("set-cookie", platform.signIn.sessions.start({ name, role }));
-  response.headers.append("set-cookie", writePending(platform, ""));
+  response.headers.append("set-cookie", cookie);
+  response.headers.append("set-cookie", pending.endedCookie);
   return response;
 }
 
 /** Ends the session of who asks: `POST /api/logout`. */
 export async function signOut(platform: PlatformContext, context: Context): Promise<Response> {
-  const { actor, cookie } = platform.signIn.sessions.end(context.req.raw);
-  if (actor) await writeAudit(platform, actor, { action: "sign_in.end", detail: {} });
-  return context.json({}, 200, { "set-cookie": cookie });
+  const { sessions } = platform.signIn;
+  // Who has no session can't have others wait for a transaction.
+  const isSignedIn = (await sessions.find(context.req.raw)) !== undefined;
+  const end = function* (transaction: Transaction): Steps<void> {
+    const actor = yield* sessions.end(transaction, context.req.raw);
+    if (actor) yield* noteAct(platform, transaction, actor, { action: "sign_in.end", detail: {} });
+  };
+  if (isSignedIn) await platform.store.write(end);
+  return context.json({}, 200, { "set-cookie": sessions.endedCookie });
 }

@@ -5,6 +5,7 @@ import type { QualityTables } from "./quality-tables.ts";
 import type { RecordTables } from "./record-tables.ts";
 import type { RequestTables } from "./request-tables.ts";
 import type { ReviewTables } from "./review-tables.ts";
+import type { SignInTables } from "./sign-in-tables.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { Generated } from "kysely";
 
@@ -18,6 +19,7 @@ export interface Tables
     RecordTables,
     RequestTables,
     ReviewTables,
+    SignInTables,
     ViewTables {
   readonly batch: {
     seq: Generated<number>;

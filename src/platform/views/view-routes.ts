@@ -56,7 +56,7 @@ function* answerViews(
   { page = "conversations" }: Query<typeof VIEWS_QUERY>,
 ): Steps<Response> {
   const { authenticator, store } = platform;
-  const actor = authenticator.authenticateReading(context.req.raw);
+  const actor = authenticator.readerOf(context.req.raw);
   const views = yield* listViews(store.database, toOwner(platform, actor), page);
   return context.json({
     views: views.map((view) => toShown(view, actor)),
@@ -159,7 +159,7 @@ async function findChangeable(
   action: string,
   willBeShared = false,
 ): Promise<{ actor: Actor; view: SavedView }> {
-  const actor = platform.authenticator.authenticateReading(context.req.raw);
+  const actor = platform.authenticator.readerOf(context.req.raw);
   const view = await followSteps(
     readShown(platform.store.database, toOwner(platform, actor), context),
   );
