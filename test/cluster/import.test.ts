@@ -318,7 +318,7 @@ describe.skipIf(!isWanted)("platform import refuses in one line", () => {
     await expectRefusal(foreign, file, /has tables of another program \(theirs\)/);
     const newer = await createTarget();
     await createTables(newer);
-    await readRows(newer, "UPDATE layout SET version = 99");
+    await readRows(newer, "UPDATE layout SET version = 99, oldest = 99");
     await expectRefusal(newer, file, /the database has layout 99, expected 7/);
   });
 

@@ -17,18 +17,20 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Arguments for Node.js itself. */
   readonly nodeArgs?: readonly string[];
+  /** @defaultValue this version of the command */
+  readonly program?: string;
 }
 
 /** Starts `agent-monitor` in a process of its own. */
 export function startCommand(
   args: readonly string[],
-  { nodeArgs = [], ...options }: CommandOptions = {},
+  {
+    nodeArgs = [],
+    program = join(inject("programDirectory"), "cli.mjs"),
+    ...options
+  }: CommandOptions = {},
 ): ChildProcess {
-  return spawn(
-    process.execPath,
-    [...nodeArgs, join(inject("programDirectory"), "cli.mjs"), ...args],
-    options,
-  );
+  return spawn(process.execPath, [...nodeArgs, program, ...args], options);
 }
 
 /** Runs `agent-monitor` to its end. @param input - Its standard input. */

@@ -20,13 +20,22 @@ async function nameOnServer(args: readonly string[]): Promise<readonly string[]>
   return [...args.slice(0, at), "--database", await toAddress(file), ...args.slice(at + 2)];
 }
 
-/** Starts `agent-monitor dev` and waits until it listens. @param env - Variables beside those of the tests. */
+/**
+ * Starts `agent-monitor dev` and waits until it listens.
+ *
+ * @param env - Variables beside those of the tests.
+ * @param program - Another version of the command.
+ */
 export async function startChildPlatform(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  program?: string,
 ): Promise<ChildPlatform> {
   const given = ON_POSTGRES ? await nameOnServer(args) : args;
-  const child = startCommand(["dev", "--port", "0", ...given], { env: { ...process.env, ...env } });
+  const child = startCommand(["dev", "--port", "0", ...given], {
+    env: { ...process.env, ...env },
+    ...(program !== undefined && { program }),
+  });
   const exited = once(child, "exit") as Promise<[number | null]>;
   let out = "";
   const url = await new Promise<string>((resolve, reject) => {

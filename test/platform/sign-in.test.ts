@@ -291,11 +291,11 @@ describe("a platform that is started again", () => {
   );
 
   it.each([
-    ["roles", () => ({ oidc: { ...toOidc(), roles: { reviewers: "viewer" } } })],
-    ["provider", () => ({ oidc: { ...toOidc(), issuer: "https://idp.bank.example" } })],
-    ["provider, which is none,", () => ({ oidc: undefined })],
-    ["audit key", () => ({ auditKey: `another ${auditKey}` })],
-  ] as const)("with another %s ends all sessions", async (_name, change) => {
+    ["other roles", () => ({ oidc: { ...toOidc(), roles: { reviewers: "viewer" } } })],
+    ["another provider", () => ({ oidc: { ...toOidc(), issuer: "https://idp.bank.example" } })],
+    ["no provider", () => ({ oidc: undefined })],
+    ["another audit key", () => ({ auditKey: `another ${auditKey}` })],
+  ] as const)("with %s has ended all sessions", async (_name, change) => {
     await signIn("anna");
     await restart(change() as PlatformOptions);
     expect((await ask("/api/me")).status).toBe(401);

@@ -4,7 +4,7 @@ import { VERSION } from "../../version.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { DATABASE_SIZE, readNumber } from "../store/query.ts";
 import { countReviews, findLastAudit } from "../store/review-counts.ts";
-import { SCHEMA_VERSION } from "../store/schema.ts";
+import { SCHEMA_VERSION } from "../store/layouts.ts";
 import {
   countWriters,
   listLosses,

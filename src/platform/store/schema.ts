@@ -15,14 +15,12 @@ import { FACTS_COLUMN, FIND_INDEXES, FIND_TABLES } from "./find-tables.ts";
 import { fillCopies } from "./copy-store.ts";
 import { fillActivity } from "./fill-activity.ts";
 import { fillReview } from "./fill-review.ts";
+import { findSteps, LAYOUT_STEPS, type LayoutStep, toLayout } from "./layouts.ts";
 import { REVIEW_TABLES } from "./review-tables.ts";
 import { fillIntake } from "../operations/fill-intake.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import { inTransaction, type SqliteDatabase } from "./sql-database.ts";
 import { runSteps } from "../turns.ts";
-
-/** The schema version that this code reads and writes. */
-export const SCHEMA_VERSION = 7;
 
 const FACT_COLUMNS = `
   ALTER TABLE event ADD COLUMN environment TEXT NOT NULL DEFAULT '';
@@ -69,7 +67,7 @@ const execute =
     return undefined;
   };
 
-/** Steps from each layout to the next. Batches received before layout 2 have no frame and can't be exported. */
+/** Steps from each layout to the next, up to the first that PostgreSQL has had. Batches received before layout 2 have no frame and can't be exported. */
 const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
   [1, execute(FRAME_TABLE)],
   [2, execute(TELEMETRY_TABLES)],
@@ -110,16 +108,23 @@ export interface Migration {
 }
 
 // One transaction: a process that dies in the middle leaves the old layout, and the next one starts anew.
-function migrate(database: SqliteDatabase, from: number, review: ReviewSettings): Migration {
+function migrate(
+  database: SqliteDatabase,
+  from: number,
+  review: ReviewSettings,
+  steps: readonly LayoutStep[],
+): Migration {
   return inTransaction(database, () => {
     let facts: FactCounts | undefined;
-    for (let version = from; version < SCHEMA_VERSION; version++) {
-      const step = MIGRATIONS.get(version);
-      if (!step) throw new Error(`platform: the database has layout ${from}, which is not known`);
+    let version = from;
+    for (let step = MIGRATIONS.get(version); step; step = MIGRATIONS.get(++version))
       facts = step(database, review) ?? facts;
-    }
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-    return { from, to: SCHEMA_VERSION, facts };
+    const shared = findSteps(steps, version);
+    if (!shared) throw new Error(`platform: the database has layout ${from}, which is not known`);
+    for (const { sql } of shared) database.exec(sql);
+    const { version: to } = toLayout(steps);
+    database.exec(`PRAGMA user_version = ${to}`);
+    return { from, to, facts };
   });
 }
 
@@ -131,19 +136,21 @@ function migrate(database: SqliteDatabase, from: number, review: ReviewSettings)
 export function prepareSchema(
   database: SqliteDatabase,
   review: ReviewSettings,
+  steps = LAYOUT_STEPS,
 ): Migration | undefined {
+  const expected = toLayout(steps).version;
   const version =
     database.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
-  if (version === SCHEMA_VERSION) return undefined;
-  if (version > SCHEMA_VERSION) {
+  if (version === expected) return undefined;
+  if (version > expected) {
     throw new Error(
-      `platform: the database has layout ${version}, expected ${SCHEMA_VERSION} at most: use another file`,
+      `platform: the database has layout ${version}, expected ${expected} at most: use another file`,
     );
   }
-  if (version !== 0) return migrate(database, version, review);
+  if (version !== 0) return migrate(database, version, review, steps);
   const tables = database.all("SELECT name FROM sqlite_schema LIMIT 1");
   if (tables.length > 0) throw new Error("platform: the file is a database of another program");
-  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
+  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${expected}; COMMIT;`);
   return undefined;
 }
 

@@ -60,6 +60,8 @@ export interface PostgresTransaction extends OpenTransaction {
 export interface PostgresDatabase extends Opened {
   readonly dialect: "postgres";
   begin(): Promise<PostgresTransaction>;
+  /** Begins a transaction whose statements have no bound of time. */
+  beginLong(): Promise<PostgresTransaction>;
   touch(): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { countBatches } from "./batch-store.ts";
 import { preparePostgres } from "./postgres/prepare-postgres.ts";
 import { preparePseudonyms } from "./customer-store.ts";
 import { countLogRecords } from "./log-store.ts";
-import { type Migration, prepareSchema, SCHEMA_VERSION } from "./schema.ts";
+import { type Migration, prepareSchema } from "./schema.ts";
 import { countSpans } from "./span-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
 import { DEFAULT_REVIEW_POLICY } from "../review/review-policy.ts";
@@ -47,15 +47,6 @@ const DEFAULT_REVIEW: ReviewSettings = {
   announcing: { webhooks: [], publicUrl: "" },
 };
 
-async function prepare(
-  database: OpenDatabase,
-  review: ReviewSettings,
-): Promise<Migration | undefined> {
-  if (database.dialect === "sqlite") return prepareSchema(database, review);
-  await preparePostgres(database, SCHEMA_VERSION);
-  return undefined;
-}
-
 /** Opens the store in a database; closes it when it is of another program. */
 export async function openStore(
   database: OpenDatabase,
@@ -64,7 +55,10 @@ export async function openStore(
   review = DEFAULT_REVIEW,
 ): Promise<Store> {
   try {
-    const migration = await prepare(database, review);
+    const migration =
+      database.dialect === "sqlite"
+        ? prepareSchema(database, review)
+        : await preparePostgres(database, clock);
     const store = createStore(database, turns, clock, { review, migration });
     await store.write((transaction) => preparePseudonyms(transaction, review.pseudonyms));
     return store;

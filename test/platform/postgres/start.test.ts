@@ -22,9 +22,13 @@ async function run(connectionString: string, sql: string): Promise<void> {
 
 it("refuses a database of another layout in one line", async () => {
   const database = await toAddress(":memory:");
-  await run(database, "UPDATE layout SET version = version + 1");
+  await run(database, "UPDATE layout SET version = version - 1, oldest = oldest - 1");
   await expect(open(database)).rejects.toThrow(
     /^platform: the database has layout \d+, expected \d+: use another database$/,
+  );
+  await run(database, "UPDATE layout SET version = version + 2, oldest = oldest + 2");
+  await expect(open(database)).rejects.toThrow(
+    /^platform: the database has layout \d+, expected \d+: use the version of this package that has brought it there$/,
   );
 });
 

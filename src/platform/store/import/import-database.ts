@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { createAuditVerifier } from "../../review/audit-trail.ts";
+import { systemClock } from "../../../util/clock.ts";
 import { readSigningKey } from "../../../util/http-signature.ts";
 import { SECRET_EXPECTATION } from "../../receiver-options.ts";
 import { readTrail } from "../audit-store.ts";
@@ -7,7 +8,7 @@ import { openDatabase } from "../open-database.ts";
 import { describePostgres, findPostgresProblem, isPostgres } from "../postgres/postgres-address.ts";
 import { openPostgres } from "../postgres/postgres-database.ts";
 import { preparePostgres } from "../postgres/prepare-postgres.ts";
-import { SCHEMA_VERSION } from "../schema.ts";
+import { SCHEMA_VERSION } from "../layouts.ts";
 import {
   type SqlDatabase,
   type SqliteDatabase,
@@ -178,7 +179,7 @@ async function copyAll(
 async function importInto(source: SqliteDatabase, options: ImportOptions): Promise<ImportReport> {
   const target = await openPostgres(options.database);
   try {
-    await preparePostgres(target, SCHEMA_VERSION);
+    await preparePostgres(target, systemClock);
     const transaction = await target.begin();
     try {
       const report = await copyAll(source, transaction, options);

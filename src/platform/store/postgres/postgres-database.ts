@@ -58,14 +58,25 @@ function createRunner(client: Ask, toName: (sql: string) => string | undefined) 
   };
 }
 
+/**
+ * For a transaction that takes as long as it needs, and waits for others of that kind: without a bound of time, but ended by the server
+ * within a second of its client's end, where the server can look for that.
+ */
+const LONG = `
+  SET LOCAL statement_timeout = 0;
+  DO $$ BEGIN
+    PERFORM set_config('client_connection_check_interval', '1s', true);
+  EXCEPTION WHEN OTHERS THEN NULL; END $$;`;
+
 async function begin(
   writer: Pool,
   toName: (sql: string) => string | undefined,
+  settings = "",
 ): Promise<PostgresTransaction> {
   let client: PoolClient | undefined;
   try {
     client = await writer.connect();
-    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${WRITE_LOCK})`);
+    await client.query(`BEGIN; ${settings} SELECT pg_advisory_xact_lock(${WRITE_LOCK})`);
   } catch (error) {
     client?.release(true);
     throw toPostgresError(error);
@@ -127,6 +138,7 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
     dialect: "postgres",
     all: createRunner(readers, toName).all,
     begin: () => begin(writer, toName),
+    beginLong: () => begin(writer, toName, LONG),
     async touch() {
       const [row] = await database.all<{ isReadOnly: number }>(
         `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly"`,

@@ -14,6 +14,12 @@ function describe(error: Error): string {
   return QUOTING.test(code) ? `SQLSTATE ${code}` : `${error.message} (SQLSTATE ${code})`;
 }
 
+/** Returns the SQLSTATE of an error of the store; `undefined` where the server has said nothing. */
+export function readSqlState(error: unknown): string | undefined {
+  const cause = error instanceof StoreError ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+}
+
 /** Turns an error of the driver into one of the store. */
 export function toPostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;

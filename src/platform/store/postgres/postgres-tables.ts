@@ -24,19 +24,23 @@ const REFUSAL = `
 const TRIGGER = /CREATE TRIGGER (\w+) BEFORE (UPDATE|DELETE) ON (\w+) BEGIN .*? END;/g;
 const SEARCH_TABLE = /CREATE VIRTUAL TABLE message .*?;\s*INSERT INTO message .*?;/s;
 
+/** Writes statements of SQLite that create tables, indexes and triggers, or add columns, as PostgreSQL has them. */
+export function toPostgresStatements(sqlite: string): string {
+  let statements = sqlite.replaceAll(
+    TRIGGER,
+    "CREATE TRIGGER $1 BEFORE $2 ON $3 FOR EACH ROW EXECUTE FUNCTION refuse_change();",
+  );
+  for (const [word, other] of WORDS) statements = statements.replaceAll(word, other);
+  return statements;
+}
+
 /**
  * Writes the tables of SQLite as PostgreSQL has them: names, columns, keys and indexes stand once, and are the same in both.
  *
  * @param sqlite - The statements that create them.
  */
 export function toPostgresTables(sqlite: string): string {
-  let tables = sqlite.replace(SEARCH_TABLE, MESSAGE_TABLE);
-  tables = tables.replaceAll(
-    TRIGGER,
-    "CREATE TRIGGER $1 BEFORE $2 ON $3 FOR EACH ROW EXECUTE FUNCTION refuse_change();",
-  );
-  for (const [word, other] of WORDS) tables = tables.replaceAll(word, other);
-  return REFUSAL + tables;
+  return REFUSAL + toPostgresStatements(sqlite.replace(SEARCH_TABLE, MESSAGE_TABLE));
 }
 
 const TABLE = /CREATE TABLE (\w+) \((.*?)\);/gs;
