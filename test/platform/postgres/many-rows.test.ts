@@ -5,9 +5,9 @@ import { openPostgres } from "../../../src/platform/store/postgres/postgres-data
 import { toPostgresValue } from "../../../src/platform/store/postgres/postgres-value.ts";
 import { preparePostgres } from "../../../src/platform/store/postgres/prepare-postgres.ts";
 import { createStatement, db, type Statement } from "../../../src/platform/store/query.ts";
-import { SCHEMA_VERSION } from "../../../src/platform/store/schema.ts";
 import type { PostgresDatabase } from "../../../src/platform/store/sql-database.ts";
 import { followSteps } from "../../../src/platform/turns.ts";
+import { systemClock } from "../../../src/util/clock.ts";
 import {
   HAS_POSTGRES,
   startPostgres,
@@ -58,7 +58,7 @@ describe.skipIf(!HAS_POSTGRES)("many rows in PostgreSQL", () => {
   beforeAll(async () => {
     server = await startPostgres(["fsync=off"]);
     database = await openPostgres(await server.createDatabase("rows"));
-    await preparePostgres(database, SCHEMA_VERSION);
+    await preparePostgres(database, systemClock);
   });
   afterAll(async () => {
     await database.close();
