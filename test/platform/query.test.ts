@@ -15,6 +15,7 @@ function createRecorder(row: object = {}) {
   const database: Transaction = {
     dialect: "sqlite",
     run: (sql, values) => ran.push([sql, ...values]),
+    send: (sql, values) => void ran.push([sql, ...values]),
     all: <Row>(sql: string, values: readonly SqlValue[]) => {
       ran.push([sql, ...values]);
       return [row as Row];

@@ -117,7 +117,7 @@ function* noteRejections(
     const example = { pointer: event + own, detail: detail.slice(0, MAX_TEXT) };
     kinds.set(key, { ...batch, code, member, count, ...example });
   }
-  for (const kind of kinds.values()) yield* NOTE_REJECTION.change(database, kind);
+  for (const kind of kinds.values()) yield* NOTE_REJECTION.send(database, kind);
 }
 
 interface Loss {
@@ -198,14 +198,14 @@ function* noteLosses(
   batch: Pick<Loss, "batchId" | "organizationId" | "receivedAt">,
 ): Steps<void> {
   for (const { writerId: owner = "", reason, count } of sumUp(reports, writerId).values())
-    yield* NOTE_LOSS.change(database, { ...batch, writerId: owner, reason, count });
+    yield* NOTE_LOSS.send(database, { ...batch, writerId: owner, reason, count });
   const nothing = { batches: 0, events: 0, lastSequence: 0, at: batch.receivedAt };
   for (const { firstSequence, lastSequence, count, writerId: owner = writerId } of reports) {
     // Events that never got a sequence leave no gap.
     if (owner === "" || firstSequence === undefined || lastSequence === undefined) continue;
     const { organizationId } = batch;
     const facts = { organizationId, writerId: owner, givenUp: count, lastEvent: lastSequence };
-    yield* NOTE_WRITER.change(database, { ...nothing, ...facts });
+    yield* NOTE_WRITER.send(database, { ...nothing, ...facts });
   }
 }
 
@@ -220,7 +220,7 @@ function* noteChain(
 ): Steps<void> {
   const { chain, dropped } = metadata ?? {};
   if (chain)
-    yield* NOTE_WRITER.change(database, {
+    yield* NOTE_WRITER.send(database, {
       organizationId,
       writerId: chain.writerId,
       batches: 1,
@@ -241,7 +241,7 @@ function* noteChain(
 /** Writes down what a new batch has brought. In the transaction of the batch. */
 export function* noteBatch(database: Transaction, intake: Intake): Steps<void> {
   const { organizationId, batchId, rejected, receivedAt: at, accepted, duplicates } = intake;
-  yield* COUNT.change(database, {
+  yield* COUNT.send(database, {
     organizationId,
     minute: toMinute(at),
     batches: 1,
@@ -262,7 +262,7 @@ export function* noteRepetition(
   now: number,
 ): Steps<void> {
   const none = { batches: 0, events: 0, rejected: 0 };
-  yield* COUNT.change(database, {
+  yield* COUNT.send(database, {
     organizationId,
     minute: toMinute(now),
     ...none,

@@ -139,7 +139,7 @@ export function createAnswerCounts(database: Transaction, sampling: Sampling) {
       const [seed, rate] = [toSeed(sampling), toRate(sampling, agentId)];
       if (!isSampled(seed, eventId, rate)) return false;
       add(answer, timestamp, "sampled");
-      yield* PUT_SAMPLED.change(database, {
+      yield* PUT_SAMPLED.send(database, {
         id: toDigest("qa_sample", eventId),
         organization_id: organizationId,
         conversation_key: key,

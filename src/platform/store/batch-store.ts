@@ -83,7 +83,7 @@ export function* addBatch(
   const { accepted, stored } = yield* insertEvents(database, batch, delivery.receivedAt, review);
   const duplicates = batch.events.length - accepted;
   const { batchId, organizationId, timestamp, eventCount, totalSize, rejected } = batch;
-  yield* INSERT_BATCH.change(database, {
+  yield* INSERT_BATCH.send(database, {
     organizationId,
     batchId,
     timestamp,
@@ -97,7 +97,7 @@ export function* addBatch(
   });
   yield* announceLosses(database, batch, delivery.receivedAt, review);
   const { bytes, runs } = cutBody(batch.body, stored);
-  yield* INSERT_FRAME.change(database, {
+  yield* INSERT_FRAME.send(database, {
     organizationId,
     batchId,
     bytes,
@@ -161,7 +161,7 @@ export function* noteRedelivery(
   { accepted, duplicates }: BatchAck,
   now: number,
 ): Steps<void> {
-  yield* COUNT_REDELIVERY.change(database, { organizationId, batchId });
+  yield* COUNT_REDELIVERY.send(database, { organizationId, batchId });
   yield* noteRepetition(database, organizationId, accepted + duplicates, now);
 }
 

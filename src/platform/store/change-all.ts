@@ -3,6 +3,19 @@ import { toManyRows, writeRows } from "./postgres/many-rows.ts";
 import type { Statement } from "./query.ts";
 import { settle, type Transaction } from "./sql-database.ts";
 
+/** Writes the one statement for all rows, and its value. For PostgreSQL. */
+function* writeTogether<Values extends object>(
+  database: Transaction,
+  statement: Statement<Values, unknown>,
+  rows: readonly [Values, ...Values[]],
+): Steps<{ readonly sql: string; readonly given: string }> {
+  const { sql } = statement.write(database, rows[0]);
+  const given = yield* writeRows(rows, (row) => statement.write(database, row).values);
+  return { sql: toManyRows(sql), given };
+}
+
+const isSome = <Row>(rows: readonly Row[]): rows is readonly [Row, ...Row[]] => rows.length > 0;
+
 /**
  * Runs an insertion or an update for each row, of which no two may have the same key: SQLite takes a prepared statement each,
  * PostgreSQL one for all, since each is a way there and back.
@@ -13,12 +26,14 @@ export function* changeAll<Values extends object>(
   rows: readonly Values[],
 ): Steps<void> {
   if (database.dialect === "postgres") {
-    yield* changeTogether(database, statement, rows);
+    if (!isSome(rows)) return;
+    const { sql, given } = yield* writeTogether(database, statement, rows);
+    yield* settle(database.send(sql, [given]));
     return;
   }
   for (const row of rows) {
     yield;
-    yield* statement.change(database, row);
+    yield* statement.send(database, row);
   }
 }
 
@@ -28,9 +43,7 @@ export function* changeTogether<Values extends object, Row>(
   statement: Statement<Values, Row>,
   rows: readonly Values[],
 ): Steps<Row[]> {
-  const [first] = rows;
-  if (!first) return [];
-  const { sql } = statement.write(database, first);
-  const given = yield* writeRows(rows, (row) => statement.write(database, row).values);
-  return yield* settle(database.all<Row>(toManyRows(sql), [given]));
+  if (!isSome(rows)) return [];
+  const { sql, given } = yield* writeTogether(database, statement, rows);
+  return yield* settle(database.all<Row>(sql, [given]));
 }

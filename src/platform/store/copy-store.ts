@@ -21,7 +21,7 @@ const NOTE = createStatement((copy: Copy) =>
 
 /** Remembers a batch with a copy of an event beside the one that the event's row names. In a transaction. */
 export function* noteCopy(database: Transaction, copy: Copy): Steps<void> {
-  yield* NOTE.change(database, copy);
+  yield* NOTE.send(database, copy);
 }
 
 const OF_EVENTS = createStatement((given: { key: string; organizationId: string }) =>

@@ -173,7 +173,7 @@ export function* cutBatch(
   const rows = new Map(stored.map((event) => [event.start, event]));
   const left = replaceElements(body, elements, removed, rows);
   const { bytes, runs } = cutBody(left.body, left.stored);
-  yield* WRITE_FRAME.change(database, { seq: batch.seq, bytes, runs: JSON.stringify(runs) });
+  yield* WRITE_FRAME.send(database, { seq: batch.seq, bytes, runs: JSON.stringify(runs) });
   const places = elements.flatMap((each, place) => (removed.has(each) ? [toSingle(place)] : []));
   const wasCut = elements.some(({ mark }) => mark === "gone");
   const cut = {

@@ -82,7 +82,7 @@ export function* countDecision(database: Transaction, decision: CountedDecision)
   if (!finding) return;
   for (const [index, { at, disposition }] of (yield* LAST_TWO.rows(database, decision)).entries())
     for (const width of WIDTHS)
-      yield* ADD.change(database, {
+      yield* ADD.send(database, {
         ...finding,
         width,
         at: toBucket(at, width),

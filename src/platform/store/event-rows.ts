@@ -100,7 +100,7 @@ export function* insertNew(
   for (const arrived of arrivals) {
     yield;
     if ((yield* INSERT_EVENT.change(database, toValues(arrived))) === 0) continue;
-    yield* INSERT_BODY.change(database, arrived);
+    yield* INSERT_BODY.send(database, arrived);
     yield* indexMessage(database, arrived);
     found.add(arrived.seq);
   }
@@ -177,8 +177,8 @@ export function* replaceThinner(
   if (!isFuller(copy, measureCompleteness(thinner))) return undefined;
   // The row names the batch of the fuller copy from now on.
   yield* noteCopy(database, { key: arrived.key, batchId: known.batchId });
-  yield* INSERT_BODY.change(database, arrived);
-  yield* REPLACE_EVENT.change(database, values);
+  yield* INSERT_BODY.send(database, arrived);
+  yield* REPLACE_EVENT.send(database, values);
   yield* replaceMessage(database, { seq: known.seq, event: arrived.event });
   return thinner;
 }

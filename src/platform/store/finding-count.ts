@@ -50,5 +50,5 @@ const COUNT = createStatement((values: CountedFinding & { readonly width: Width 
 /** Counts a finding that was stored. In its transaction. */
 export function* countFinding(database: Transaction, finding: CountedFinding): Steps<void> {
   for (const width of WIDTHS)
-    yield* COUNT.change(database, { ...finding, width, at: toBucket(finding.at, width) });
+    yield* COUNT.send(database, { ...finding, width, at: toBucket(finding.at, width) });
 }

@@ -42,7 +42,7 @@ function toRow({ seq, event }: Message, dialect: Dialect) {
 /** Puts the words of a message into the index. In a transaction. */
 export function* indexMessage(database: Transaction, message: Message): Steps<void> {
   const row = toRow(message, database.dialect);
-  if (row) yield* INSERT_MESSAGE.change(database, row);
+  if (row) yield* INSERT_MESSAGE.send(database, row);
 }
 
 /** Puts the words of messages into the index. In a transaction. */
@@ -56,7 +56,7 @@ export function* replaceMessage(database: Transaction, message: Message): Steps<
   const row = toRow(message, database.dialect);
   if (!row) return;
   yield* change(database, db.deleteFrom("message").where("rowid", "=", message.seq));
-  yield* INSERT_MESSAGE.change(database, row);
+  yield* INSERT_MESSAGE.send(database, row);
 }
 
 /**

@@ -33,7 +33,7 @@ const PUT = createStatement((row: NewMessage & { readonly id: string }) =>
 
 /** Puts a message into the outbox. In the transaction of what it is about. */
 export function* putMessage(database: Transaction, message: NewMessage): Steps<void> {
-  yield* PUT.change(database, { ...message, id: `msg_${randomUUID()}` });
+  yield* PUT.send(database, { ...message, id: `msg_${randomUUID()}` });
 }
 
 /** A message on its way. */

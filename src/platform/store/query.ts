@@ -93,6 +93,8 @@ export interface Statement<Values, Row> {
   rows(database: SqlDatabase, values: Values): Steps<Row[]>;
   /** Runs it and returns the number of changed rows. */
   change(database: Transaction, values: Values): Steps<number>;
+  /** Runs it where nobody needs its outcome: where it fails, the transaction does. */
+  send(database: Transaction, values: Values): Steps<void>;
   /** Writes it for a database. */
   write(
     database: SqlDatabase,
@@ -143,6 +145,11 @@ export function createStatement<Values extends object, Row>(
       const written = find(database);
       const changed = database.run(written.sql, toValues(written.parameters, values));
       return changed instanceof Promise ? ((yield changed) as number) : changed;
+    },
+    *send(database, values) {
+      const written = find(database);
+      const full = database.send(written.sql, toValues(written.parameters, values));
+      if (full) yield full;
     },
   };
 }

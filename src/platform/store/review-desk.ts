@@ -149,7 +149,7 @@ function* writeDecisions(
       }),
     );
     const { disposition } = decision.outcome;
-    yield* NOTE_DISPOSITION.change(database, { organizationId, findingId, disposition });
+    yield* NOTE_DISPOSITION.send(database, { organizationId, findingId, disposition });
     yield* countDecision(database, { organizationId, key, findingId });
   }
 }

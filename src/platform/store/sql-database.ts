@@ -16,6 +16,12 @@ export interface SqlDatabase {
 export interface Transaction extends SqlDatabase {
   /** Runs a statement and returns the number of changed rows. */
   run(sql: string, values: readonly SqlValue[]): number | Promise<number>;
+  /**
+   * Runs a statement whose outcome nobody needs: where it fails, the transaction does, at its end at the latest.
+   *
+   * @returns A promise where so much is under way that it is to be waited for.
+   */
+  send(sql: string, values: readonly SqlValue[]): void | Promise<void>;
 }
 
 /** A transaction, and its end. */
@@ -46,6 +52,7 @@ export interface SqliteDatabase extends SqliteDriver, Opened {
   readonly dialect: "sqlite";
   run(sql: string, values?: readonly SqlValue[]): number;
   all<Row>(sql: string, values?: readonly SqlValue[]): Row[];
+  send(sql: string, values?: readonly SqlValue[]): void;
   begin(): OpenTransaction;
   close(): void;
 }
@@ -71,15 +78,20 @@ export type OpenDatabase = PostgresDatabase | SqliteDatabase;
 
 /** Completes a driver of SQLite. */
 export function toSqliteDatabase(driver: SqliteDriver): SqliteDatabase {
+  const send = (sql: string, values: readonly SqlValue[] = []): void => {
+    driver.run(sql, values);
+  };
   const transaction: OpenTransaction = {
     ...driver,
     dialect: "sqlite",
+    send,
     commit: () => driver.exec("COMMIT"),
     rollBack: () => rollBack(driver),
   };
   return {
     ...driver,
     dialect: "sqlite",
+    send,
     begin() {
       driver.exec("BEGIN IMMEDIATE");
       return transaction;

@@ -45,7 +45,7 @@ const HOLD_BACK = createStatement((given: { readonly id: string; readonly now: n
 
 /** Counts a finding that a suppression has held back. In a transaction. */
 export function* noteHeldBack(database: Transaction, id: string, now: number): Steps<void> {
-  yield* HOLD_BACK.change(database, { id, now });
+  yield* HOLD_BACK.send(database, { id, now });
 }
 
 const COLUMNS = [

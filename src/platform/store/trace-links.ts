@@ -30,7 +30,7 @@ export function* linkTrace(
   { organizationId, key, event }: Omit<Link, "traceId"> & { readonly event: DetailedEvent },
 ): Steps<void> {
   const traceId = readTraceId(event);
-  if (traceId !== undefined) yield* PUT.change(database, { organizationId, key, traceId });
+  if (traceId !== undefined) yield* PUT.send(database, { organizationId, key, traceId });
 }
 
 const MAX_LINKS = 100;

@@ -1,8 +1,8 @@
-import type { Pool, PoolClient, PoolConfig } from "pg";
-import type { PostgresDatabase, PostgresTransaction, SqlValue } from "../sql-database.ts";
+import type { PoolConfig } from "pg";
+import type { PostgresDatabase } from "../sql-database.ts";
 import { loadPostgres } from "./load-postgres.ts";
 import { toPostgresError } from "./postgres-error.ts";
-import { toPostgresValue } from "./postgres-value.ts";
+import { beginPostgres, createRunner, LONG } from "./postgres-transaction.ts";
 
 /** Connections for reading, of one replica; it has one more for writing. */
 const READERS = 8;
@@ -11,9 +11,6 @@ const CONNECT_MILLIS = 10_000;
 const STATEMENT_MILLIS = 60_000;
 /** Time after which PostgreSQL ends the transaction of a replica that has stopped in it. */
 const IDLE_MILLIS = 30_000;
-
-/** Who holds this lock writes: as in SQLite there is one transaction at a time, whatever replica it is of. */
-const WRITE_LOCK = 0x61_67_6d_77;
 
 /** Statements that stay prepared; those that a filter writes are not among them for ever. */
 const MAX_STATEMENTS = 300;
@@ -37,79 +34,6 @@ function createNames(): (sql: string) => string | undefined {
   };
 }
 
-type Ask = Pick<PoolClient, "query">;
-
-/** Creates what runs statements on a connection. */
-function createRunner(client: Ask, toName: (sql: string) => string | undefined) {
-  const query = async (sql: string, values: readonly SqlValue[]) => {
-    try {
-      const name = toName(sql);
-      const statement = { text: sql, values: values.map(toPostgresValue) };
-      return await client.query(name === undefined ? statement : { name, ...statement });
-    } catch (error) {
-      throw toPostgresError(error);
-    }
-  };
-  return {
-    run: async (sql: string, values: readonly SqlValue[] = []) =>
-      (await query(sql, values)).rowCount ?? 0,
-    all: async <Row>(sql: string, values: readonly SqlValue[] = []) =>
-      (await query(sql, values)).rows as Row[],
-  };
-}
-
-/**
- * For a transaction that takes as long as it needs, and waits for others of that kind: without a bound of time, but ended by the server
- * within a second of its client's end, where the server can look for that.
- */
-const LONG = `
-  SET LOCAL statement_timeout = 0;
-  DO $$ BEGIN
-    PERFORM set_config('client_connection_check_interval', '1s', true);
-  EXCEPTION WHEN OTHERS THEN NULL; END $$;`;
-
-async function begin(
-  writer: Pool,
-  toName: (sql: string) => string | undefined,
-  settings = "",
-): Promise<PostgresTransaction> {
-  let client: PoolClient | undefined;
-  try {
-    client = await writer.connect();
-    await client.query(`BEGIN; ${settings} SELECT pg_advisory_xact_lock(${WRITE_LOCK})`);
-  } catch (error) {
-    client?.release(true);
-    throw toPostgresError(error);
-  }
-  const held = client;
-  let isOver = false;
-  const end = async (command: "COMMIT" | "ROLLBACK"): Promise<void> => {
-    if (isOver) return;
-    isOver = true;
-    try {
-      await held.query(command);
-      held.release();
-    } catch (error) {
-      // Its connection goes with it, and so does what was not committed.
-      held.release(true);
-      if (command === "COMMIT") throw toPostgresError(error);
-    }
-  };
-  return {
-    dialect: "postgres",
-    ...createRunner(held, toName),
-    async exec(sql) {
-      try {
-        await held.query(sql);
-      } catch (error) {
-        throw toPostgresError(error);
-      }
-    },
-    commit: () => end("COMMIT"),
-    rollBack: () => end("ROLLBACK"),
-  };
-}
-
 /** Opens a database of PostgreSQL; its tables are `preparePostgres`'s. @param url - `postgres://user@host/database`. */
 export async function openPostgres(url: string): Promise<PostgresDatabase> {
   const { Pool: PgPool, types } = await loadPostgres();
@@ -126,7 +50,9 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
     },
   };
   const readers = new PgPool({ ...settings, max: READERS });
-  const writer = new PgPool({ ...settings, max: 1 });
+  // Statements are sent without waiting for those before them.
+  const pipelined = { ...settings, max: 1, pipeline: true };
+  const writer = new PgPool(pipelined);
   // A connection that breaks while nobody uses it: the next one who asks gets another.
   for (const pool of [readers, writer]) {
     pool.on("error", () => {});
@@ -137,8 +63,8 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
   const database: PostgresDatabase = {
     dialect: "postgres",
     all: createRunner(readers, toName).all,
-    begin: () => begin(writer, toName),
-    beginLong: () => begin(writer, toName, LONG),
+    begin: () => beginPostgres(writer, toName),
+    beginLong: () => beginPostgres(writer, toName, LONG),
     async touch() {
       const [row] = await database.all<{ isReadOnly: number }>(
         `SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly"`,
