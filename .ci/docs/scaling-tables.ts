@@ -65,11 +65,11 @@ function toCostTable(sizes: readonly Measured[]): string {
 
 function toConditions(): string {
   const { machine, sizes } = readMeasurement();
-  const statements = sizes
-    .map(({ size, statements: count }) => `${count} for a batch of ${size}`)
+  const trips = sizes
+    .map(({ size, roundTrips: count }) => `${count} for a batch of ${size}`)
     .join(", ");
   const bytes = sizes.map((each) => `${Math.round(each.bytes / each.size)}`).join(" and ");
-  return `Measured on ${machine.cores} cores that others used as well (load ${machine.loadBefore}; Node.js ${machine.node.slice(1)}, Kafka 4.1, PostgreSQL 15, everything on one machine), so that they are rather too high; an event has ${bytes} bytes, compressed. A statement to PostgreSQL and back is taken for ${ROUND_TRIP_MILLIS} ms (${statements}), a commit for ${COMMIT_MILLIS} ms.`;
+  return `Measured on ${machine.cores} cores that others used as well (load ${machine.loadBefore}; Node.js ${machine.node.slice(1)}, Kafka 4.1, PostgreSQL 15, everything on one machine), so that they are rather too high; an event has ${bytes} bytes, compressed. A way to PostgreSQL and back is taken for ${ROUND_TRIP_MILLIS} ms (${trips}), a commit for ${COMMIT_MILLIS} ms.`;
 }
 
 /** Gateways on their CPU, and the one request that each has with Kafka at a time. */

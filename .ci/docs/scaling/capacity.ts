@@ -13,8 +13,8 @@ export interface Measured {
     readonly consumer: number;
     readonly postgres: number;
   };
-  /** Statements of a batch. */
-  readonly statements: number;
+  /** How often a batch waits for PostgreSQL, there and back. */
+  readonly roundTrips: number;
   /** Bytes of a batch, compressed. */
   readonly bytes: number;
   /** Deciles of the time in which a gateway answers behind Kafka, one request at a time. */
@@ -39,11 +39,11 @@ export const ROUND_TRIP_MILLIS = 0.2;
 export const COMMIT_MILLIS = 1;
 
 /** Time for which a batch holds the lock of the writer: the work on it on both sides, the ways between them, and the commit. */
-export function toLockedMillis({ size, micros, statements }: Measured): number {
+export function toLockedMillis({ size, micros, roundTrips }: Measured): number {
   const { consumer, gateway, postgres } = micros;
   // A consumer checks a batch as a gateway does, before it waits for the lock.
   const work = ((consumer - gateway + postgres) * size) / 1000;
-  return work + statements * ROUND_TRIP_MILLIS + COMMIT_MILLIS;
+  return work + roundTrips * ROUND_TRIP_MILLIS + COMMIT_MILLIS;
 }
 
 /** How many of each part a rate needs. */
