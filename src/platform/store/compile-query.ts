@@ -29,8 +29,7 @@ const FUNCTIONS = {
     sqlite: "group_concat($1, char(10))",
     postgres: "string_agg($1, chr(10))",
   },
-  json_line: { sqlite: "json_array($*)", postgres: "'[' || concat_ws(',', $*) || ']'" },
-  json_of: { sqlite: "$1", postgres: "coalesce(to_json($1)::text, 'null')" },
+  json_line: { sqlite: "json_array($*)", postgres: "json_build_array($*)::text" },
   without_index: { sqlite: "+$1", postgres: "$1" },
   has_words: { sqlite: "message match $1", postgres: "message.text @@ to_tsquery('simple', $2)" },
   row_has_words: {

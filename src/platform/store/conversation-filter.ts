@@ -133,11 +133,7 @@ function hasItem({ state, assignee }: ConversationFilter, now: number): Conditio
 
 /** Asks for a message with some words. */
 function hasMessage(words: SearchWords): Condition {
-  const hits = db
-    .selectFrom("message")
-    .select("rowid")
-    .where(hasWords(words))
-    .orderBy("rowid", "desc");
+  const hits = db.selectFrom("message").select("rowid").where(hasWords(words));
   const toKeys = (rows: Expression<unknown>) =>
     db
       .selectFrom("event")
@@ -146,7 +142,7 @@ function hasMessage(words: SearchWords): Condition {
   return {
     keys: toKeys(hits),
     hits,
-    newestKeys: (limit) => toKeys(hits.limit(limit)),
+    newestKeys: (limit) => toKeys(hits.orderBy("rowid", "desc").limit(limit)),
   };
 }
 

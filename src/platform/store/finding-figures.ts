@@ -111,7 +111,7 @@ function addFindings(alike: Map<string, Alike>, answers: Answers, lines: string 
   if (lines === null) return;
   for (const line of lines.split("\n")) {
     // Where the last text begins: a quote within one stands behind a backslash.
-    const end = line.lastIndexOf(',"');
+    const end = Math.max(line.lastIndexOf(',"'), line.lastIndexOf(', "'));
     const start = line.slice(0, end);
     let known = alike.get(start);
     if (!known) alike.set(start, (known = toAlike(`${start}]`, answers)));

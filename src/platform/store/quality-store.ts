@@ -115,16 +115,18 @@ export function* listSampleCounts(
     .select(["organization_id", "agent_id", "rate"])
     .select((eb) => [
       lastDisposition(eb).as("disposition"),
-      eb
-        .exists(
-          eb
-            .selectFrom("finding")
-            .select("finding.seq")
-            .whereRef("finding.conversation_key", "=", "sampled_answer.conversation_key")
-            .whereRef("finding.answer_id", "=", "sampled_answer.event_id")
-            .where("finding.suppressed_by", "=", ""),
-        )
-        .as("flagged"),
+      // Looked up for each: PostgreSQL would read all findings for an `exists`.
+      eb(
+        eb
+          .selectFrom("finding")
+          .select("finding.seq")
+          .whereRef("finding.conversation_key", "=", "sampled_answer.conversation_key")
+          .whereRef("finding.answer_id", "=", "sampled_answer.event_id")
+          .where("finding.suppressed_by", "=", "")
+          .limit(1),
+        "is not",
+        null,
+      ).as("flagged"),
     ])
     .where("at", ">=", from)
     .where("at", "<", to);

@@ -171,9 +171,9 @@ export const toBytes = (text: Expression<string>) => call<Uint8Array>("bytes_of"
 /** Joins a text of all rows, a line each; `NULL` where there is none. */
 export const joinLines = (text: Expression<string>) => call<string | null>("lines_of", text);
 
-/** Writes values as JSON, on one line, without a space between them. */
+/** Writes values as JSON, on one line; behind commas PostgreSQL writes a space. */
 export const toJsonLine = (values: readonly Expression<unknown>[]) =>
-  call<string>("json_line", ...values.map((value) => call("json_of", value)));
+  call<string>("json_line", ...values);
 
 /** A value that SQLite is not to look up in an index: it would choose one that finds too much. */
 export const withoutIndex = <T>(value: Expression<T>) => call<T>("without_index", value);
