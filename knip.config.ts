@@ -18,6 +18,8 @@ const config: KnipConfig = {
     "test/clients/suite/main.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts", ".ci/**/*.ts"],
+  // Configurations that a runner names, and no script.
+  vitest: { config: ["vitest*.config.ts"] },
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Kafka is Java; psql comes with PostgreSQL.
   ignoreBinaries: ["java", "psql"],

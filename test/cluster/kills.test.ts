@@ -129,11 +129,13 @@ describe.skipIf(!CAN_RUN)("applications, gateways, Kafka, consumers, PostgreSQL,
       for (const application of applications.slice(0, APPLICATIONS / 2)) application.kill();
       await Promise.all(
         applications.slice(APPLICATIONS / 2).map(async (application) => {
-          await application.reported("tracked");
+          await application.reported("tracked", HOUR_MILLIS / 2, 2000);
           application.kill();
         }),
       );
-      await inParallel([...spools.keys()], 4, (index) => recover(toMonitor(index)));
+      await inParallel([...spools.keys()], 4, (index) =>
+        recover({ ...toMonitor(index), shutdownTimeout: HOUR_MILLIS / 6 }),
+      );
       for (const spool of spools) expectEmptySpool(spool);
       const promised = applications.flatMap((application) => application.promised);
       await untilStored(consumers, promised.length);

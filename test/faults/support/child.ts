@@ -25,8 +25,8 @@ export interface Child {
   /** The newest that it has told of its books. */
   readonly stats: MonitorStats | undefined;
   kill(signal?: NodeJS.Signals): void;
-  /** Waits until it has reported something of a kind. @throws when it ends before. */
-  reported(kind: string): Promise<void>;
+  /** Waits until it has reported something of a kind; times in ms. @throws when it ends before. */
+  reported(kind: string, deadlineMillis?: number, pollMillis?: number): Promise<void>;
 }
 
 /** How a program is started. */
@@ -106,10 +106,9 @@ export function startChild(plan: object, options: StartOptions = {}): Child {
       return reports("stats").at(-1) as MonitorStats | undefined;
     },
     kill,
-    async reported(kind) {
-      await until(`"${kind}" is reported or the process ended`, () => {
-        return hasEnded || reports(kind).length > 0;
-      });
+    async reported(kind, ...times) {
+      const isSo = (): boolean => hasEnded || reports(kind).length > 0;
+      await until(`"${kind}" is reported or the process ended`, isSo, ...times);
       if (reports(kind).length === 0) throw new Error(`ended before "${kind}": ${stderr}`);
     },
   };
