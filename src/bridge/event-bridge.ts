@@ -176,6 +176,11 @@ export class EventBridge {
     return this.#groups.find(traceId) !== undefined;
   }
 
+  /** Emits what has come of some traces, without waiting for the rest. */
+  release(traceIds: readonly string[]): void {
+    this.#guard(() => this.#groups.release(traceIds));
+  }
+
   /** Emits what is complete, without waiting for more log records. */
   flush(): void {
     this.#guard(() => this.#groups.flush());

@@ -4,7 +4,7 @@ import type { Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Faults } from "./faults/faults.ts";
 import type { Consumption } from "./kafka/consumption.ts";
-import type { EventMapper } from "./otlp/event-mapper.ts";
+import type { EventMaker } from "./otlp/event-maker.ts";
 import type { BackTests } from "./policies/back-tests.ts";
 import type { SteadyTime } from "./records/steady-time.ts";
 import type { BodyBudget } from "./read-body.ts";
@@ -48,8 +48,8 @@ export interface PlatformContext {
   readonly requests: RequestCounts;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Converts the telemetry of OpenTelemetry's exporters to events. */
-  readonly mapper: EventMapper;
+  /** Makes events of the telemetry that is stored. */
+  readonly eventMaker: EventMaker;
   /** Time that retention goes by. */
   readonly steadyTime: SteadyTime;
   /** Faults that tests set; absent where the platform takes none. */

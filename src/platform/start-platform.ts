@@ -16,7 +16,7 @@ import { createBackTests } from "./policies/back-tests.ts";
 import { fillDatabase, type Filling } from "./fill-database.ts";
 import { closeServer, listen, toListener, toUrl } from "./http-server.ts";
 import { consumeTopics } from "./kafka/consume-topics.ts";
-import { createEventMapper } from "./otlp/event-mapper.ts";
+import { startEventMaker } from "./otlp/event-maker.ts";
 import { type Destination, startMessageSender } from "./outgoing/message-sender.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
@@ -79,7 +79,7 @@ async function openPlatform(
     requests: new Map(),
     startedAt: clock.now(),
     outgoing: startMessageSender({ store, destinations: listDestinations(options), clock, logger }),
-    mapper: createEventMapper({ store, turns, clock, logger }),
+    eventMaker: startEventMaker({ store, turns, clock, logger }),
     steadyTime: createSteadyTime(clock),
     faults: options.faults ? createFaults(clock) : undefined,
     backTests: createBackTests({ store, turns, clock, logger }),
@@ -102,7 +102,7 @@ async function openPlatform(
     await consumption?.close();
     await purges.close();
     await room.backTests.close();
-    await room.mapper.close();
+    await room.eventMaker.close();
     await room.outgoing.close();
     await store.close();
   };

@@ -31,8 +31,16 @@ export async function startChildPlatform(
   env: NodeJS.ProcessEnv = {},
   program?: string,
 ): Promise<ChildPlatform> {
-  const given = ON_POSTGRES ? await nameOnServer(args) : args;
-  const child = startCommand(["dev", "--port", "0", ...given], {
+  return startChildProcess(ON_POSTGRES ? await nameOnServer(args) : args, env, program);
+}
+
+/** Does the same on the database that is named, whatever the tests have. */
+export async function startChildProcess(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  program?: string,
+): Promise<ChildPlatform> {
+  const child = startCommand(["dev", "--port", "0", ...args], {
     env: { ...process.env, ...env },
     ...(program !== undefined && { program }),
   });

@@ -25,6 +25,8 @@ const TABLES_OF_7 = [
   "answered_request",
   "session",
   "pending_sign_in",
+  "telemetry_arrival",
+  "telemetry_position",
 ];
 const INDEXES_OF_7 = ["by_start", "by_risk", "of_agent", "with_finding", "to_review"].map(
   (name) => `conversation_${name}`,

@@ -4,11 +4,14 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { createFakeClock, type FakeClock } from "../helpers/clock.ts";
+import { createToolTurn, sendTelemetry } from "./conversation-telemetry.ts";
 import { get, START, type JsonObject } from "./helpers.ts";
 import { openStored } from "./stored-database.ts";
 
 /** Long enough for every trace to be taken as complete. */
 const LONG_MILLIS = 60_000;
+/** Tables of how far events have been made; a database of before has none. */
+const ARRIVALS = ["telemetry_arrival", "telemetry_position"];
 const TRACE_ID = "5b8efff798038103d269b633813fc60c";
 
 let clock: FakeClock;
@@ -210,11 +213,43 @@ describe("a platform that starts again", () => {
     await platform.close();
   });
 
+  it("knows what was said before it started, where a conversation goes on and repeats it", async () => {
+    const { requests, eventCount } = createToolTurn(1, START);
+    for (const request of requests) {
+      expect(await sendTelemetry(platform, request)).toBe(200);
+      await platform.close();
+      await start(file);
+    }
+    expect((await readEvents()).map(({ interactionType }) => interactionType)).toEqual([
+      "user_message",
+      "tool_call",
+      "tool_result",
+      "agent_response",
+    ]);
+    expect(await platform.stats()).toMatchObject({ events: eventCount, duplicates: 0 });
+    await platform.close();
+  });
+
+  it("makes no events of what was stored before it made any of what is stored", async () => {
+    await send([AGENT_SPAN, CALL_SPAN]);
+    await platform.close();
+    const database = await openStored(file);
+    for (const table of ["batch", "event", "body", "frame", ...ARRIVALS])
+      await database.run(`DELETE FROM ${table}`);
+    await database.close();
+    await start(file);
+    await clock.advance(LONG_MILLIS);
+    await send([{ ...CALL_SPAN, traceId: "1".repeat(32), spanId: "3".repeat(16) }]);
+    await clock.advance(LONG_MILLIS);
+    await made(2);
+    await platform.close();
+  });
+
   it("makes the same events of the same spans again, which are then known", async () => {
     await send([AGENT_SPAN, CALL_SPAN]);
     await platform.close();
     const database = await openStored(file);
-    for (const table of ["span", "trace"]) await database.run(`DELETE FROM ${table}`);
+    for (const table of ["span", "trace", ...ARRIVALS]) await database.run(`DELETE FROM ${table}`);
     await database.close();
     await start(file);
     await send([AGENT_SPAN, CALL_SPAN]);

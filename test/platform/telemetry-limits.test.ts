@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
 import { decodeLogs, decodeSpans } from "../../src/platform/otlp/decode-telemetry.ts";
-import {
-  type ReceivedLogRecord,
-  type ReceivedSpan,
-  toSpanJson,
-} from "../../src/platform/otlp/received.ts";
+import type { ReceivedLogRecord, ReceivedSpan } from "../../src/platform/otlp/received.ts";
+import { writeSpan } from "../../src/platform/otlp/stored-json.ts";
 import {
   addLogRecords,
   createDigester,
@@ -19,6 +16,7 @@ import {
   listTraces,
   type TraceRow,
 } from "../../src/platform/store/span-store.ts";
+import { settle, StoreError } from "../../src/platform/store/sql-database.ts";
 import { openStore, type Store } from "../../src/platform/store/store.ts";
 import { createTurns, runSteps } from "../../src/platform/turns.ts";
 import { systemClock } from "../../src/util/clock.ts";
@@ -26,11 +24,24 @@ import { openDatabase as openOnServer } from "./postgres/open-database.ts";
 import { ON_POSTGRES } from "./stored-database.ts";
 
 const NO_BYTE_LIMIT = Number.MAX_SAFE_INTEGER;
-const ARRIVAL = { organizationId: "bank", receivedAt: 0 };
+const ARRIVAL = { organizationId: "bank", receivedAt: 0, storedAt: 0 };
+
+/** Has the events of all up to an arrival be made. */
+function makeEvents(store: Store, doneSeq: number): Promise<number> {
+  const columns = "id, owner, held_until, wanted_until, clock, read_seq, read_clock";
+  return store.write(function* (transaction) {
+    yield* settle(transaction.run("DELETE FROM telemetry_position", []));
+    const values = `(1, 'test', 0, 0, 0, 0, 0, ${doneSeq})`;
+    const insert = `INSERT INTO telemetry_position (${columns}, done_seq) VALUES ${values}`;
+    return yield* settle(transaction.run(insert, []));
+  });
+}
 
 async function openEmpty(): Promise<Store> {
   const database = await (ON_POSTGRES ? openOnServer(":memory:") : openDatabase(":memory:"));
-  return openStore(database, createTurns(), systemClock);
+  const store = await openStore(database, createTurns(), systemClock);
+  await makeEvents(store, Number.MAX_SAFE_INTEGER);
+  return store;
 }
 
 function createSpans(trace: number, count: number, nameLength = 1): readonly ReceivedSpan[] {
@@ -76,7 +87,7 @@ it("keeps no more bytes than it may, beside the span that crosses the limit", as
   const store = await openEmpty();
   const { database, read } = store;
   const [first] = createSpans(1, 1, 1000);
-  const bytes = first ? toSpanJson(first).length : 0;
+  const bytes = first ? writeSpan(first).json.length : 0;
   const limits = { maxRows: 1000, maxBytes: 5 * bytes };
   const add = (spans: readonly ReceivedSpan[]) =>
     store.write((transaction) => addSpans(transaction, spans, ARRIVAL, limits));
@@ -129,5 +140,22 @@ it("knows what has come before, in the same request or another, and counts it in
     { organizationId: "other", spanCount: 5, seq: 705 },
     { organizationId: "bank", spanCount: 700, seq: 700 },
   ]);
+  await store.close();
+});
+
+it("takes no more than it keeps of which no events were made, and forgets nothing of that", async () => {
+  const store = await openEmpty();
+  const { database, read } = store;
+  await makeEvents(store, 0);
+  const limits = { maxRows: 10, maxBytes: NO_BYTE_LIMIT };
+  const add = (spans: readonly ReceivedSpan[]) =>
+    store.write((transaction) => addSpans(transaction, spans, ARRIVAL, limits));
+  for (const trace of [1, 2]) await add(createSpans(trace, 4));
+  await expect(add(createSpans(3, 4))).rejects.toThrow(StoreError);
+  expect(await read(countSpans(database))).toBe(8);
+  await makeEvents(store, 1);
+  expect(await add(createSpans(3, 4))).toHaveLength(4);
+  await expect(add(createSpans(4, 4))).rejects.toThrow(StoreError);
+  expect(await read(countSpans(database))).toBe(10);
   await store.close();
 });

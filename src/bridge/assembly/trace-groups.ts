@@ -109,6 +109,11 @@ export class TraceGroups {
     this.#release(ready);
   }
 
+  /** Hands some traces on, as much of them as has come. */
+  release(traceIds: readonly string[]): void {
+    this.#release(traceIds.flatMap((traceId) => this.#groups.get(traceId) ?? []));
+  }
+
   close(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;

@@ -1,6 +1,5 @@
 import { readTelemetry } from "../otlp/read-telemetry.ts";
 import {
-  refuseWhileFull,
   STORED_LOG_RECORDS,
   STORED_SPANS,
   type StoredSignal,
@@ -19,7 +18,7 @@ import { FOREIGN_RECORD, readRecord, type RecordFacts } from "./read-record.ts";
 /** What storing needs. */
 export type RecordRoom = Pick<
   PlatformContext,
-  "bodies" | "decrypt" | "mapper" | "options" | "store" | "turns"
+  "bodies" | "decrypt" | "eventMaker" | "options" | "store" | "turns"
 >;
 
 type Take = (room: RecordRoom, facts: RecordFacts) => Promise<unknown>;
@@ -45,7 +44,6 @@ const takeAgent: Take = async (room, { organizationId, body }) => {
 const takeTelemetry =
   <Item extends object>(signal: StoredSignal<Item>): Take =>
   async (room, { organizationId, receivedAt, body, isProtobuf }) => {
-    refuseWhileFull(room);
     const request = { bytes: body.sent, format: isProtobuf ? "protobuf" : "json" } as const;
     const received = await room.turns.take(readTelemetry(request, signal.kind, receivedAt));
     await storeTelemetry(room, signal, received, { organizationId, receivedAt });

@@ -17,8 +17,8 @@ import {
   type ReceivedContext,
   type ReceivedLogRecord,
   type ReceivedSpan,
-  toJsonSize,
 } from "./received.ts";
+import { toJsonSize } from "./stored-json.ts";
 import { MAX_REPEATED_BYTES } from "./wire-reader.ts";
 
 /** Resource and scope of an item in a request. */

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { type BridgedEvent, toDetailedEvent } from "../../bridge/bridged-event.ts";
+import { type BridgeRecord, type BridgeSpan } from "../../bridge/bridge-span.ts";
 import { EventBridge } from "../../bridge/event-bridge.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { createBurstLogger } from "../../util/logger.ts";
-import type { Steps } from "../turns.ts";
-import { EventQueue, type EventQueueOptions } from "./event-queue.ts";
-import type { ReceivedLogRecord, ReceivedSpan } from "./received.ts";
+import type { Clock } from "../../util/clock.ts";
+import type { BurstLogger } from "../../util/logger.ts";
 
 const MAX_REMEMBERED = 20_000;
 
@@ -43,13 +42,6 @@ function createBridgedIds(): (
   };
 }
 
-/** New items of one request. */
-export interface NewTelemetry {
-  readonly spans?: readonly ReceivedSpan[];
-  readonly records?: readonly ReceivedLogRecord[];
-  readonly organizationId: string;
-}
-
 /** Organizations whose traces are gathered at a time; sessions of two must not be merged. */
 const MAX_ORGANIZATIONS = 8;
 
@@ -61,69 +53,107 @@ const ENVIRONMENT = "development";
 /** Bound of content in UTF-16 units, as the SDK has it. */
 const MAX_LENGTH = 256 * 1024;
 
-/** Creates the mapper of one organization. */
-function createOrganizationMapper(options: EventQueueOptions) {
-  const { clock, logger } = options;
-  const toId = createBridgedIds();
-  const log = createBurstLogger(logger, clock);
-  const queue = new EventQueue(options);
-
-  const onEvent = (bridged: BridgedEvent): void => {
-    const settings = { eventId: "", environment: ENVIRONMENT, maxLength: MAX_LENGTH } as const;
-    const event = toDetailedEvent(bridged, settings);
-    const eventId = toId(bridged, event);
-    queue.add({ ...event, eventId, requestId: event.requestId || eventId });
-  };
-
-  const bridge = new EventBridge({ onEvent, clock, log, limits: LIMITS });
-  return {
-    get isFull() {
-      return queue.isFull;
-    },
-    *map({ spans = [], records = [] }: NewTelemetry): Steps<void> {
-      for (const record of records) {
-        yield;
-        bridge.onLogRecord(record);
-      }
-      for (const span of spans) {
-        yield;
-        bridge.onEnd(span);
-      }
-    },
-    async close(): Promise<void> {
-      bridge.shutdown();
-      await queue.close();
-      log.flush();
-    },
-  };
+/** Where the first that waits of a trace has come. */
+export interface Place {
+  /** Number of its arrival. */
+  readonly seq: number;
+  /** Rows that were read before it. */
+  readonly rows: number;
+  /** Bytes that were read before it. */
+  readonly bytes: number;
 }
 
-/** Creates the mapper of a platform. */
-export function createEventMapper(options: Omit<EventQueueOptions, "organizationId">) {
-  const mappers = new BoundedMap<string, ReturnType<typeof createOrganizationMapper>>(
-    MAX_ORGANIZATIONS,
-    (mapper) => void mapper.close(),
+interface Gathered {
+  readonly organizationId: string;
+  readonly traceId: string;
+  readonly place: Place;
+}
+
+/** What a mapper works with. */
+interface MapperOptions {
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  /** Gets the JSON of each event. */
+  readonly onEvent: (organizationId: string, json: string) => void;
+}
+
+/** Makes the events of stored spans and log records, for each organization by itself. */
+export class EventMapper {
+  readonly #options: MapperOptions;
+  readonly #bridges = new BoundedMap<string, EventBridge>(MAX_ORGANIZATIONS, (bridge) =>
+    bridge.shutdown(),
   );
-  return {
-    /** Whether so many events wait for the store that no more telemetry should be acknowledged. */
-    get isFull() {
-      return [...mappers.values()].some((mapper) => mapper.isFull);
-    },
-    /** Takes new telemetry; its events are stored once all of a trace seems to be there. Never throws. */
-    map(telemetry: NewTelemetry): Steps<void> {
-      const { organizationId } = telemetry;
-      const known = mappers.get(organizationId);
-      const mapper = known ?? createOrganizationMapper({ ...options, organizationId });
-      if (!known) mappers.set(organizationId, mapper);
-      return mapper.map(telemetry);
-    },
-    /** Stores the telemetry being gathered, and takes no more. */
-    async close(): Promise<void> {
-      await Promise.all(Array.from(mappers.values(), (mapper) => mapper.close()));
-      mappers.clear();
-    },
-  };
-}
+  /** Traces of which something waits, the one that began first first. */
+  readonly #gathered = new Map<string, Gathered>();
 
-/** Converts foreign spans and log records to events, and stores these as a batch. */
-export type EventMapper = ReturnType<typeof createEventMapper>;
+  constructor(options: MapperOptions) {
+    this.#options = options;
+  }
+
+  /** Where the oldest has come that waits for more of its trace. */
+  get oldest(): Place | undefined {
+    return this.#gathered.values().next().value?.place;
+  }
+
+  takeSpan(organizationId: string, span: BridgeSpan, place: Place): void {
+    const bridge = this.#findBridge(organizationId);
+    bridge.onEnd(span);
+    this.#note(bridge, { organizationId, traceId: span.spanContext().traceId, place });
+  }
+
+  takeRecord(organizationId: string, record: BridgeRecord, place: Place): void {
+    const bridge = this.#findBridge(organizationId);
+    const placed = bridge.placeRecord(record);
+    if (typeof placed !== "object") return;
+    bridge.takeRecord(placed);
+    this.#note(bridge, { organizationId, traceId: placed.traceId, place });
+  }
+
+  /** Makes the events of what waits since before a place, as much of its traces as has come. */
+  release(isBefore: (place: Place) => boolean): void {
+    for (const { organizationId, traceId, place } of this.#gathered.values()) {
+      if (!isBefore(place)) return;
+      this.#bridges.get(organizationId)?.release([traceId]);
+      this.#gathered.delete(organizationId + traceId);
+    }
+  }
+
+  /** Makes the events of all that waits. */
+  drain(): void {
+    for (const bridge of this.#bridges.values()) bridge.drain();
+  }
+
+  #note(bridge: EventBridge, gathered: Gathered): void {
+    const key = gathered.organizationId + gathered.traceId;
+    if (!this.#gathered.has(key) && bridge.isWaiting(gathered.traceId))
+      this.#gathered.set(key, gathered);
+  }
+
+  #findBridge(organizationId: string): EventBridge {
+    const known = this.#bridges.get(organizationId);
+    if (known) return known;
+    const bridge = this.#createBridge(organizationId);
+    this.#bridges.set(organizationId, bridge);
+    return bridge;
+  }
+
+  #createBridge(organizationId: string): EventBridge {
+    const { clock, log, onEvent } = this.#options;
+    const toId = createBridgedIds();
+    const settings = { eventId: "", environment: ENVIRONMENT, maxLength: MAX_LENGTH } as const;
+    return new EventBridge({
+      clock,
+      log,
+      limits: LIMITS,
+      onEvent(bridged: BridgedEvent) {
+        const event = toDetailedEvent(bridged, settings);
+        const eventId = toId(bridged, event);
+        const made = { ...event, eventId, requestId: event.requestId || eventId };
+        onEvent(organizationId, JSON.stringify(made));
+      },
+      onEmitted: (traceIds) => {
+        for (const traceId of traceIds) this.#gathered.delete(organizationId + traceId);
+      },
+    });
+  }
+}

@@ -4,7 +4,6 @@ import { type BodyLease, readBody } from "../read-body.ts";
 import { type CountName, toSuccessResponse } from "./otlp-response.ts";
 import { BODY_FACTOR, readOtlpFormat, readTelemetry } from "./read-telemetry.ts";
 import {
-  refuseWhileFull,
   STORED_LOG_RECORDS,
   STORED_SPANS,
   type StoredSignal,
@@ -20,7 +19,6 @@ function createReceiver<Item extends object>(
   return async (room, { req: { raw } }, lease) => {
     const { options, turns, authenticator } = room;
     const organizationId = authenticator.authenticateTelemetry(raw);
-    refuseWhileFull(room);
     const format = readOtlpFormat(raw);
     const maxBytes = options.maxBodyBytes * BODY_FACTOR;
     const { bytes } = await readBody(raw, { maxBytes, lease });

@@ -1,12 +1,10 @@
 import { countNoun } from "../../util/count-noun.ts";
 import type { PlatformContext } from "../platform-context.ts";
-import { storeUnavailable } from "../health-routes.ts";
 import type { Arrival } from "../store/bounded-rows.ts";
 import { addLogRecords, createDigester, type Digester } from "../store/log-store.ts";
 import { addSpans } from "../store/span-store.ts";
 import type { Transaction } from "../store/sql-database.ts";
 import type { Steps } from "../turns.ts";
-import type { NewTelemetry } from "./event-mapper.ts";
 import { LOG_RECORDS, SPANS, type TelemetryKind } from "./read-telemetry.ts";
 import type { Received, ReceivedLogRecord, ReceivedSpan } from "./received.ts";
 
@@ -19,50 +17,44 @@ export interface StoredSignal<Item> {
     items: readonly Item[],
     arrival: Arrival & { readonly toDigest: Digester },
   ) => Steps<readonly Item[]>;
-  readonly toTelemetry: (items: readonly Item[]) => Omit<NewTelemetry, "organizationId">;
 }
 
 /** Items stored in one transaction; other deliveries are stored between two of them. */
 const PART_SIZE = 500;
 
 /** What storing needs. */
-type TelemetryRoom = Pick<PlatformContext, "mapper" | "options" | "store" | "turns">;
+type TelemetryRoom = Pick<PlatformContext, "eventMaker" | "options" | "store">;
 
-/** Throws a problem while events of earlier telemetry wait for the store: what is acknowledged must become events. */
-export function refuseWhileFull({ mapper }: Pick<TelemetryRoom, "mapper">): void {
-  if (mapper.isFull) throw storeUnavailable();
-}
-
-/** Stores telemetry, and makes events of what is new. */
+/** Stores telemetry, of which events are made behind it. */
 export async function storeTelemetry<Item extends object>(
-  { options, store, turns, mapper }: TelemetryRoom,
-  { noun, add, toTelemetry }: StoredSignal<Item>,
+  { options: { clock, logger }, store, eventMaker }: TelemetryRoom,
+  { noun, add }: StoredSignal<Item>,
   { items, rejected }: Received<Item>,
-  { organizationId, receivedAt }: Arrival,
+  { organizationId, receivedAt }: Omit<Arrival, "storedAt">,
 ): Promise<void> {
-  const arrival = { organizationId, receivedAt, toDigest: createDigester() };
-  const added: Item[] = [];
+  const toDigest = createDigester();
+  let added = 0;
   // A repeated item is recognised, so a request that was only stored in part can simply be repeated.
   for (let first = 0; first < items.length; first += PART_SIZE) {
     const part = items.slice(first, first + PART_SIZE);
-    const stored = await store.write((transaction) => add(transaction, part, arrival));
-    for (const item of stored) added.push(item);
+    const stored = await store.write((transaction) =>
+      add(transaction, part, { organizationId, receivedAt, storedAt: clock.now(), toDigest }),
+    );
+    added += stored.length;
+    if (stored.length > 0) eventMaker.wake();
   }
-  await turns.take(mapper.map({ ...toTelemetry(added), organizationId }));
-  const duplicates = countNoun(items.length - added.length, "duplicate");
-  options.logger.info(`${noun}: ${added.length} accepted, ${duplicates}, ${rejected} rejected`);
+  const duplicates = countNoun(items.length - added, "duplicate");
+  logger.info(`${noun}: ${added} accepted, ${duplicates}, ${rejected} rejected`);
 }
 
 export const STORED_SPANS: StoredSignal<ReceivedSpan> = {
   noun: "spans",
   kind: SPANS,
   add: addSpans,
-  toTelemetry: (spans) => ({ spans }),
 };
 
 export const STORED_LOG_RECORDS: StoredSignal<ReceivedLogRecord> = {
   noun: "log records",
   kind: LOG_RECORDS,
   add: addLogRecords,
-  toTelemetry: (records) => ({ records }),
 };

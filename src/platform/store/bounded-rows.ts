@@ -1,5 +1,7 @@
 import { createStatement, db } from "./query.ts";
-import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import { type SqlDatabase, StoreError, type Transaction } from "./sql-database.ts";
+import { findFirstOpen } from "./telemetry-arrivals.ts";
+import type { TelemetryTable } from "./telemetry-tables.ts";
 import type { Steps } from "../turns.ts";
 
 /** Rows read at a time, until a page is full: a thousand of the largest events would be gigabytes. */
@@ -66,9 +68,9 @@ export const DEFAULT_TELEMETRY_LIMITS: TelemetryLimits = {
 export interface Arrival {
   readonly organizationId: string;
   readonly receivedAt: number;
+  /** When they are stored, which is later where they waited elsewhere. */
+  readonly storedAt: number;
 }
-
-type Table = "span" | "log_record";
 
 /** Position of the next row of a table. */
 export interface End {
@@ -78,7 +80,7 @@ export interface End {
   offset: number;
 }
 
-function writeStatements(table: Table) {
+function writeStatements(table: TelemetryTable) {
   return {
     findEnd: createStatement(() =>
       db.selectFrom(table).select(["seq", "end_offset as offset"]).orderBy("seq", "desc").limit(1),
@@ -92,6 +94,16 @@ function writeStatements(table: Table) {
         .orderBy("seq")
         .limit(1),
     ),
+    listBetween: createStatement(
+      (values: { readonly after: number; readonly last: number; readonly limit: number }) =>
+        db
+          .selectFrom(table)
+          .select(["seq", "json"])
+          .where("seq", ">", values.after)
+          .where("seq", "<=", values.last)
+          .orderBy("seq")
+          .limit(values.limit),
+    ),
     remove: createStatement((values: { last: number }) =>
       db.deleteFrom(table).where("seq", "<=", values.last),
     ),
@@ -100,19 +112,30 @@ function writeStatements(table: Table) {
 
 const STATEMENTS = { span: writeStatements("span"), log_record: writeStatements("log_record") };
 
+/** Lists the rows of a table behind one and up to another, in the order of arrival. */
+export function listBetween(
+  database: SqlDatabase,
+  table: TelemetryTable,
+  { seq: after }: Pick<End, "seq">,
+  last: number,
+): Steps<{ readonly seq: number; readonly json: string }[]> {
+  return STATEMENTS[table].listBetween.rows(database, { after, last, limit: CHUNK_ROWS });
+}
+
 /** Finds the end of a table. */
-export function* findEnd(database: SqlDatabase, table: Table): Steps<End> {
+export function* findEnd(database: SqlDatabase, table: TelemetryTable): Steps<End> {
   return (yield* STATEMENTS[table].findEnd.rows(database, {}))[0] ?? { seq: 0, offset: 0 };
 }
 
 /**
  * Removes the oldest rows of a table that are over a limit.
  *
+ * @throws StoreError where events are still to be made of one of them.
  * @returns The number of the last removed row, or one before the first if none was ever removed.
  */
 export function* removeOldest(
   database: Transaction,
-  table: Table,
+  table: TelemetryTable,
   { seq, offset }: End,
   { maxRows, maxBytes }: TelemetryLimits,
 ): Steps<number> {
@@ -122,6 +145,9 @@ export function* removeOldest(
     offset: offset - maxBytes,
   });
   const last = (first?.seq ?? seq + 1) - 1;
+  const firstOpen = last > 0 ? yield* findFirstOpen(database, table) : undefined;
+  if (firstOpen !== undefined && firstOpen <= last)
+    throw new StoreError("too much telemetry waits for events to be made of it");
   yield* remove.change(database, { last });
   return last;
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { toMicros } from "../otlp/any-value.ts";
-import { type ReceivedLogRecord, toLogJson } from "../otlp/received.ts";
+import type { ReceivedLogRecord } from "../otlp/received.ts";
+import { writeLogRecord } from "../otlp/stored-json.ts";
 import type { Steps } from "../turns.ts";
+import { createArrivalNote } from "./arrival-note.ts";
 import { appendNew, type SoughtKeys } from "./append-new.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
@@ -98,17 +100,17 @@ interface LogArrival extends Arrival {
 }
 
 function toRow(record: ReceivedLogRecord, { organizationId, receivedAt, toDigest }: LogArrival) {
-  const json = toLogJson(record);
+  const written = writeLogRecord(record);
   return {
     // Set where it is appended.
     seq: 0,
     offset: 0,
     organizationId,
     receivedAt,
-    digest: toDigest(json),
+    digest: toDigest(written.json),
     traceId: record.spanContext?.traceId ?? null,
     timeMicros: toMicros(record.hrTime),
-    json,
+    ...written,
   };
 }
 
@@ -123,12 +125,17 @@ export function* addLogRecords(
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): Steps<readonly ReceivedLogRecord[]> {
   const end = yield* findEnd(database, "log_record");
+  const note = createArrivalNote("log_record", end, arrival);
   const added: ReceivedLogRecord[] = [];
   yield* appendNew(database, RECORDS, end, {
     items: records,
     toRow: (record) => toRow(record, arrival),
-    note: (record) => added.push(record),
+    note(record, row) {
+      note.add(row);
+      added.push(record);
+    },
   });
+  yield* note.write(database, end);
   yield* removeOldest(database, "log_record", end, limits);
   return added;
 }

@@ -7,6 +7,7 @@ import { RECORD_TABLES } from "./record-tables.ts";
 import { VIEW_TABLE } from "./view-tables.ts";
 import { REQUEST_TABLES } from "./request-tables.ts";
 import { SIGN_IN_TABLES } from "./sign-in-tables.ts";
+import { TELEMETRY_ARRIVAL_TABLES } from "./telemetry-tables.ts";
 
 // `disposition` is what was decided about it last, as the decisions have it: those who count need not look for each.
 const FINDING_TABLE = `
@@ -143,6 +144,7 @@ export const REVIEW_TABLES = [
   VIEW_TABLE,
   REQUEST_TABLES,
   SIGN_IN_TABLES,
+  TELEMETRY_ARRIVAL_TABLES,
 ].join("");
 
 /** Rows of these tables. */

@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import { ATTR_SERVICE_NAME } from "../../semconv.ts";
 import { readString } from "../../util/values.ts";
 import { toMicros } from "../otlp/any-value.ts";
-import { type ReceivedSpan, toSpanJson } from "../otlp/received.ts";
+import type { ReceivedSpan } from "../otlp/received.ts";
+import { writeSpan } from "../otlp/stored-json.ts";
 import type { Steps } from "../turns.ts";
+import { createArrivalNote } from "./arrival-note.ts";
 import { appendNew, type SoughtKeys } from "./append-new.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
@@ -17,6 +19,7 @@ import {
 } from "./bounded-rows.ts";
 import { createStatement, db, readNumber, readRow, readRows, textsOf } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
+
 import { addToTrace, mergeTraces, type TraceSummaries } from "./trace-summary.ts";
 
 function toRow(span: ReceivedSpan, { organizationId, receivedAt }: Arrival) {
@@ -31,7 +34,7 @@ function toRow(span: ReceivedSpan, { organizationId, receivedAt }: Arrival) {
     traceId,
     spanId,
     scope: span.instrumentationScope.name,
-    json: toSpanJson(span),
+    ...writeSpan(span),
     parentId: span.parentSpanContext?.spanId ?? null,
     name: span.name,
     service: readString(span.resource.attributes[ATTR_SERVICE_NAME]) ?? "",
@@ -141,6 +144,7 @@ export function* addSpans(
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): Steps<readonly ReceivedSpan[]> {
   const end = yield* findEnd(database, "span");
+  const note = createArrivalNote("span", end, arrival);
   const summaries: TraceSummaries = new Map();
   const added: ReceivedSpan[] = [];
   yield* appendNew(database, SPANS, end, {
@@ -148,9 +152,11 @@ export function* addSpans(
     toRow: (span) => toRow(span, arrival),
     note(span, row) {
       addToTrace(summaries, row);
+      note.add(row);
       added.push(span);
     },
   });
+  yield* note.write(database, end);
   yield* mergeTraces(database, arrival.organizationId, summaries);
   const last = yield* removeOldest(database, "span", end, limits);
   yield* REMOVE_TRACES.change(database, { last });

@@ -6,6 +6,7 @@ import type { RecordTables } from "./record-tables.ts";
 import type { RequestTables } from "./request-tables.ts";
 import type { ReviewTables } from "./review-tables.ts";
 import type { SignInTables } from "./sign-in-tables.ts";
+import type { TelemetryArrivalTables } from "./telemetry-tables.ts";
 import type { ViewTables } from "./view-tables.ts";
 import type { Generated } from "kysely";
 
@@ -20,6 +21,7 @@ export interface Tables
     RequestTables,
     ReviewTables,
     SignInTables,
+    TelemetryArrivalTables,
     ViewTables {
   readonly batch: {
     seq: Generated<number>;
