@@ -6,6 +6,7 @@ import { answerMetricsAs, type Metric, type Sample } from "./metrics-response.ts
 import { ProblemError } from "./problem.ts";
 import { countMessages, type MessageKind } from "./store/outgoing-store.ts";
 import { DATABASE_SIZE, readNumber } from "./store/query.ts";
+import { countOpen } from "./store/telemetry-arrivals.ts";
 import { countReviews, findLastAudit } from "./store/review-counts.ts";
 import { type Steps, followSteps } from "./turns.ts";
 
@@ -102,6 +103,12 @@ function* measure(platform: PlatformContext, isWritable: boolean): Steps<readonl
     ["gauge", "agents", "Agents registered.", kept.agents],
     ["gauge", "spans", "Spans that are kept.", kept.spans],
     ["gauge", "log_records", "Log records that are kept.", kept.logRecords],
+    [
+      "gauge",
+      "telemetry_waiting",
+      "Spans and log records of which events may still be made.",
+      yield* countOpen(store.database),
+    ],
     ["gauge", "body_bytes", "Bytes of the request bodies under way.", used],
     ["gauge", "body_limit_bytes", "Bytes that they may have together.", limit],
     [

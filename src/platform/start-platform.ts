@@ -16,7 +16,7 @@ import { createBackTests } from "./policies/back-tests.ts";
 import { fillDatabase, type Filling } from "./fill-database.ts";
 import { closeServer, listen, toListener, toUrl } from "./http-server.ts";
 import { consumeTopics } from "./kafka/consume-topics.ts";
-import { startEventMaker } from "./otlp/event-maker.ts";
+import { createEventMaker } from "./otlp/event-maker.ts";
 import { type Destination, startMessageSender } from "./outgoing/message-sender.ts";
 import { noteSampling } from "./quality/note-sampling.ts";
 import { createBodyBudget } from "./read-body.ts";
@@ -79,7 +79,7 @@ async function openPlatform(
     requests: new Map(),
     startedAt: clock.now(),
     outgoing: startMessageSender({ store, destinations: listDestinations(options), clock, logger }),
-    eventMaker: startEventMaker({ store, turns, clock, logger }),
+    eventMaker: createEventMaker({ store, turns, clock, logger }),
     steadyTime: createSteadyTime(clock),
     faults: options.faults ? createFaults(clock) : undefined,
     backTests: createBackTests({ store, turns, clock, logger }),
@@ -95,6 +95,7 @@ async function openPlatform(
     throw error;
   });
   const url = toUrl(options.host, port);
+  room.eventMaker.start();
   const purges = startPurges(toPurgeRoom(room), options);
   const { viewerToken } = room.authenticator;
   const close = async (): Promise<void> => {

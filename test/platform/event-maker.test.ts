@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { decodeLogs, decodeSpans } from "../../src/platform/otlp/decode-telemetry.ts";
-import { type EventMaker, startEventMaker } from "../../src/platform/otlp/event-maker.ts";
+import { createEventMaker, type EventMaker } from "../../src/platform/otlp/event-maker.ts";
 import { TelemetryTail } from "../../src/platform/otlp/telemetry-tail.ts";
 import { addLogRecords, createDigester } from "../../src/platform/store/log-store.ts";
 import { openDatabase } from "../../src/platform/store/open-database.ts";
@@ -36,7 +36,8 @@ function start(): EventMaker {
   const write = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
   const [debug, info, warn, error] = [write("debug"), write("info"), write("warn"), write("error")];
   const logger = { debug, info, warn, error };
-  const maker = startEventMaker({ store, turns: createTurns(), clock, logger });
+  const maker = createEventMaker({ store, turns: createTurns(), clock, logger });
+  maker.start();
   makers.push(maker);
   return maker;
 }

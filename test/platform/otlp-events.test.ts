@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { readMetric } from "../cluster/support/stored.ts";
 import { createFakeClock, type FakeClock } from "../helpers/clock.ts";
 import { createToolTurn, sendTelemetry } from "./conversation-telemetry.ts";
 import { get, START, type JsonObject } from "./helpers.ts";
@@ -102,6 +103,9 @@ const LATER = { timeout: 30_000 };
 const made = (count: number): Promise<void> =>
   expect.poll(async () => (await platform.stats()).events, LATER).toBe(count);
 
+/** Reads how many spans and log records wait for events to be made of them. */
+const readWaiting = () => readMetric(platform.url, "agent_monitor_platform_telemetry_waiting");
+
 async function readEvents(): Promise<JsonObject[]> {
   const { body } = await get(platform, "/api/conversations");
   const all: JsonObject[] = [];
@@ -116,11 +120,13 @@ it("makes events of spans that come in several requests, once", async () => {
   await send([CALL_SPAN]);
   await clock.advance(5000);
   expect((await platform.stats()).events).toBe(0);
+  expect(await readWaiting()).toBe(1);
   await send([AGENT_SPAN, CALL_SPAN]);
   await clock.advance(LONG_MILLIS);
   await made(2);
   await send([AGENT_SPAN, CALL_SPAN]);
   await clock.advance(LONG_MILLIS);
+  await expect.poll(readWaiting, LATER).toBe(0);
   const events = await readEvents();
   expect(events).toMatchObject([
     { interactionType: "user_message", content: "What is my balance?" },

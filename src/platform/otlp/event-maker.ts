@@ -53,16 +53,19 @@ async function run(making: Making): Promise<void> {
 }
 
 /**
- * Starts to make events of the spans and log records that are stored, by whichever replica: one does it at a time.
+ * Creates what makes events of the spans and log records that are stored, by whichever replica: one does it at a time.
  *
  * An event is stored together with how far it has come, so that it is stored once, whoever dies.
  */
-export function startEventMaker(options: EventMakerOptions) {
+export function createEventMaker(options: EventMakerOptions) {
   const ending = new AbortController();
   const log = createBurstLogger(options.logger, options.clock);
   const alarm = createAlarm(options.clock);
-  const running = run({ ...options, owner: randomUUID(), log, alarm, ending: ending.signal });
+  let running: Promise<void> | undefined;
   return {
+    start(): void {
+      running ??= run({ ...options, owner: randomUUID(), log, alarm, ending: ending.signal });
+    },
     /** Has it look for what this process has stored. */
     wake: () => alarm.ring(),
     /** Makes the events of all that has come, unless another replica goes on at once. */
@@ -76,4 +79,4 @@ export function startEventMaker(options: EventMakerOptions) {
 }
 
 /** Makes events of stored spans and log records. */
-export type EventMaker = ReturnType<typeof startEventMaker>;
+export type EventMaker = ReturnType<typeof createEventMaker>;

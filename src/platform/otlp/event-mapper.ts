@@ -63,10 +63,13 @@ export interface Place {
   readonly bytes: number;
 }
 
+/** A trace of which something waits. */
 interface Gathered {
   readonly organizationId: string;
   readonly traceId: string;
   readonly place: Place;
+  /** Number of the last arrival of it. */
+  lastSeq: number;
 }
 
 /** What a mapper works with. */
@@ -98,7 +101,7 @@ export class EventMapper {
   takeSpan(organizationId: string, span: BridgeSpan, place: Place): void {
     const bridge = this.#findBridge(organizationId);
     bridge.onEnd(span);
-    this.#note(bridge, { organizationId, traceId: span.spanContext().traceId, place });
+    this.#note(bridge, organizationId, span.spanContext().traceId, place);
   }
 
   takeRecord(organizationId: string, record: BridgeRecord, place: Place): void {
@@ -106,16 +109,21 @@ export class EventMapper {
     const placed = bridge.placeRecord(record);
     if (typeof placed !== "object") return;
     bridge.takeRecord(placed);
-    this.#note(bridge, { organizationId, traceId: placed.traceId, place });
+    this.#note(bridge, organizationId, placed.traceId, place);
   }
 
-  /** Makes the events of what waits since before a place, as much of its traces as has come. */
-  release(isBefore: (place: Place) => boolean): void {
-    for (const { organizationId, traceId, place } of this.#gathered.values()) {
-      if (!isBefore(place)) return;
-      this.#bridges.get(organizationId)?.release([traceId]);
-      this.#gathered.delete(organizationId + traceId);
+  /** Makes the events of the traces that wait the longest, as much of them as has come. */
+  releaseOldest(isToRelease: (place: Place) => boolean): void {
+    for (const gathered of this.#gathered.values()) {
+      if (!isToRelease(gathered.place)) return;
+      this.#release(gathered);
     }
+  }
+
+  /** Makes the events of what waits of which nothing came behind an arrival. */
+  releaseUpTo(seq: number): void {
+    for (const gathered of this.#gathered.values())
+      if (gathered.lastSeq <= seq) this.#release(gathered);
   }
 
   /** Makes the events of all that waits. */
@@ -123,10 +131,17 @@ export class EventMapper {
     for (const bridge of this.#bridges.values()) bridge.drain();
   }
 
-  #note(bridge: EventBridge, gathered: Gathered): void {
-    const key = gathered.organizationId + gathered.traceId;
-    if (!this.#gathered.has(key) && bridge.isWaiting(gathered.traceId))
-      this.#gathered.set(key, gathered);
+  #release({ organizationId, traceId }: Gathered): void {
+    this.#bridges.get(organizationId)?.release([traceId]);
+    this.#gathered.delete(organizationId + traceId);
+  }
+
+  #note(bridge: EventBridge, organizationId: string, traceId: string, place: Place): void {
+    const key = organizationId + traceId;
+    const known = this.#gathered.get(key);
+    if (known) known.lastSeq = place.seq;
+    else if (bridge.isWaiting(traceId))
+      this.#gathered.set(key, { organizationId, traceId, place, lastSeq: place.seq });
   }
 
   #findBridge(organizationId: string): EventBridge {

@@ -101,7 +101,7 @@ export class TelemetryTail {
     this.#rows += lastSeq - firstSeq + 1;
     this.#bytes += arrival.bytes;
     this.#readSeq = seq;
-    this.#mapper.release((waiting) => this.#isFarBehind(waiting));
+    this.#mapper.releaseOldest((oldest) => this.#isFarBehind(oldest));
   }
 
   /** Moves the time on, which nothing arrives before any more. */
@@ -118,7 +118,7 @@ export class TelemetryTail {
     yield* this.pass(readClock);
     this.#readSeq = readSeq;
     if (doneSeq === readSeq) this.#mapper.drain();
-    else this.#mapper.release(({ seq }) => seq <= doneSeq);
+    else this.#mapper.releaseUpTo(doneSeq);
     this.#isLive = true;
   }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { OddValue } from "../otlp/odd-values.ts";
 import type { Steps } from "../turns.ts";
-import { createStatement, db, greatest } from "./query.ts";
+import { createStatement, db, greatest, readNumber } from "./query.ts";
 import type { SqlDatabase, Transaction } from "./sql-database.ts";
 import type { TelemetryTable } from "./telemetry-tables.ts";
 
@@ -107,6 +107,19 @@ export function* findFirstOpen(
 ): Steps<number | undefined> {
   return (yield* FIRST_OPEN.rows(database, { source }))[0]?.firstSeq;
 }
+
+const COUNT_OPEN = db
+  .selectFrom("telemetry_arrival")
+  .select((eb) => {
+    const rows = eb(eb("last_seq", "-", eb.ref("first_seq")), "+", eb.lit(1));
+    return eb.fn.coalesce(eb.fn.sum<number>(rows), eb.lit(0)).as("rows");
+  })
+  .where("seq", ">", (eb) =>
+    eb.fn.coalesce(eb.selectFrom("telemetry_position").select("done_seq"), eb.lit(0)),
+  );
+
+/** Counts the spans and log records of which events may still be made. */
+export const countOpen = (database: SqlDatabase): Steps<number> => readNumber(database, COUNT_OPEN);
 
 const BEFORE = createStatement((values: { readonly before: number; readonly limit: number }) =>
   db
