@@ -65,8 +65,9 @@ function createCall(number: number): object {
 }
 
 /** Stores spans of calls, each a trace. @param storedAt - By the clock of the replica that stores them. */
-async function add(numbers: readonly number[], storedAt = clock.now()): Promise<void> {
-  const scopeSpans = [{ scope: { name: "bank" }, spans: numbers.map(createCall) }];
+async function add(calls: readonly (number | object)[], storedAt = clock.now()): Promise<void> {
+  const spans = calls.map((call) => (typeof call === "number" ? createCall(call) : call));
+  const scopeSpans = [{ scope: { name: "bank" }, spans }];
   const { items } = runSteps(decodeSpans({ resourceSpans: [{ scopeSpans }] }));
   const arrival = { organizationId: "bank", receivedAt: storedAt, storedAt };
   await store.write((transaction) => addSpans(transaction, items, arrival));
@@ -204,6 +205,23 @@ describe("events of stored telemetry", () => {
     expect(made.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
     expect(made.at(-1)).toBeGreaterThan(2);
     expect(tail.position.doneSeq).toBeGreaterThan(0);
+  });
+
+  it("are made of the rest of a trace whose beginning was done, and not of what was done alone", async () => {
+    const parentSpanId = "f".repeat(16);
+    await add([
+      { ...createCall(1), parentSpanId },
+      { ...createCall(2), parentSpanId },
+    ]);
+    await add([{ ...createCall(3), traceId: String(1).padStart(32, "0"), parentSpanId }]);
+    const tail = new TelemetryTail(database, createBurstLogger(silentLogger, clock));
+    // As where it reads again from the middle of the first trace on, and so does not see that the trace was over.
+    for (const arrival of runSteps(listArrivals(database, 0, 100))) runSteps(tail.read(arrival));
+    runSteps(tail.goOn({ clock: START, readSeq: 2, readClock: START, doneSeq: 1 }));
+    runSteps(tail.pass(START + 60 * SECOND));
+    const made = tail.takeMade().flatMap(({ events }) => events);
+    expect(made.filter((json) => json.includes("question 3"))).toHaveLength(1);
+    expect(made.filter((json) => json.includes("question 2"))).toEqual([]);
   });
 
   it("come soon whatever the clock of the one that stored it says", async () => {
