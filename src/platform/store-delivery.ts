@@ -11,7 +11,7 @@ import { putAgent } from "./store/agent-store.ts";
 import { addBatch, findDelivered, noteRedelivery, type Delivery } from "./store/batch-store.ts";
 import { type Steps, followSteps } from "./turns.ts";
 import { type ReceivedBatch, validateBatch } from "./validate-batch.ts";
-import type { Transaction } from "./store/sql-database.ts";
+import type { SharedTransaction } from "./store/sql-database.ts";
 import type { ReviewSettings } from "./store/review-desk.ts";
 
 /** What storing needs. */
@@ -24,7 +24,7 @@ type StoreRoom = Pick<PlatformContext, "options" | "store" | "turns">;
  * @param batch - Absent when the batch was known before its events were read.
  */
 function* receiveOnce(
-  transaction: Transaction,
+  transaction: SharedTransaction,
   review: ReviewSettings,
   { organizationId, batchId }: BatchEnvelope,
   batch: ReceivedBatch | undefined,
@@ -48,12 +48,14 @@ function* receiveOnce(
  * Checks the events of a batch and stores them; throws a problem where none is valid, or where another batch has its id.
  *
  * @param findArrival - Returns when it came, once it is its turn to be written; milliseconds since the Unix epoch.
+ * @param onQueued - Called once nothing that comes later is written before it.
  */
 export async function storeBatch(
   { options, store, turns }: StoreRoom,
   body: JsonBody,
   { envelope, array }: ReadEnvelope,
   findArrival: () => number,
+  onQueued: () => void = () => {},
 ): Promise<BatchAck> {
   const { batchId, organizationId } = envelope;
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
@@ -62,10 +64,12 @@ export async function storeBatch(
   );
   const batch = known ? undefined : await turns.take(validateBatch(envelope, body, array));
   const { wireBytes, encoding } = body;
-  const ack = await store.writeShared((transaction) => {
+  const stored = store.writeShared((transaction) => {
     const delivery = { contentHash, receivedAt: findArrival(), wireBytes, encoding };
     return receiveOnce(transaction, store.review, envelope, batch, delivery);
-  });
+  }, batch?.events.length);
+  onQueued();
+  const ack = await stored;
   if (ack.status !== "duplicate") {
     const { accepted, duplicates, rejected } = ack;
     const counts = `${accepted} accepted, ${countNoun(duplicates, "duplicate")}, ${rejected.length} rejected`;

@@ -4,6 +4,7 @@ import { type ReadRecord, startKafkaConsumer } from "./kafka-consumer.ts";
 import type { KafkaSource } from "./kafka-options.ts";
 import { openKafkaProducer } from "./kafka-producer.ts";
 import { type KafkaRecord, toTopics } from "./kafka-record.ts";
+import { takeInOrder } from "./take-in-order.ts";
 import { type RecordRoom, takeRecord } from "./take-record.ts";
 
 /** Name of the header that says why a record was given up. */
@@ -40,19 +41,16 @@ export async function consumeTopics(
   const producer = await openKafkaProducer({ owner: "platform", address, access, topics: needed });
   const counts = { records: 0, dead: 0 };
 
-  const takeInOrder = async (records: readonly ReadRecord[]): Promise<KafkaRecord[]> => {
-    const dead: KafkaRecord[] = [];
-    for (const record of records) {
-      const reason = await takeRecord(room, record);
-      if (reason === undefined) continue;
-      const { topic, partition, offset } = record;
-      logger.warn(`kafka: record ${offset} of ${topic} ${partition} can't be stored: ${reason}`);
-      dead.push(toDeadLetter(record, deadLetters, reason));
-    }
-    return dead;
+  const takeOne = async (record: ReadRecord, onQueued: () => void): Promise<KafkaRecord[]> => {
+    const reason = await takeRecord(room, record, onQueued);
+    if (reason === undefined) return [];
+    const { topic, partition, offset } = record;
+    logger.warn(`kafka: record ${offset} of ${topic} ${partition} can't be stored: ${reason}`);
+    return [toDeadLetter(record, deadLetters, reason)];
   };
   const take = async (records: readonly ReadRecord[]): Promise<void> => {
-    const dead = (await Promise.all(groupByPartition(records).map(takeInOrder))).flat();
+    const groups = groupByPartition(records).map((each) => takeInOrder(each, takeOne));
+    const dead = (await Promise.all(groups)).flat(2);
     if (dead.length > 0) await producer.send(dead);
     counts.records += records.length;
     counts.dead += dead.length;

@@ -21,7 +21,7 @@ export type RecordRoom = Pick<
   "bodies" | "decrypt" | "eventMaker" | "options" | "store" | "turns"
 >;
 
-type Take = (room: RecordRoom, facts: RecordFacts) => Promise<unknown>;
+type Take = (room: RecordRoom, facts: RecordFacts, onQueued: () => void) => Promise<unknown>;
 
 function openBody({ options, bodies, turns, decrypt }: RecordRoom, body: SentBody) {
   const maxBytes = options.maxBodyBytes;
@@ -30,11 +30,11 @@ function openBody({ options, bodies, turns, decrypt }: RecordRoom, body: SentBod
   );
 }
 
-const takeBatch: Take = async (room, { organizationId, receivedAt, body }) => {
+const takeBatch: Take = async (room, { organizationId, receivedAt, body }, onQueued) => {
   const opened = await openBody(room, body);
   // The gateway has compared the ids with its request's; those of an encrypted batch are compared here again.
   const envelope = readEnvelope(opened, new Headers(), organizationId);
-  await storeBatch(room, opened, envelope, () => receivedAt);
+  await storeBatch(room, opened, envelope, () => receivedAt, onQueued);
 };
 
 const takeAgent: Take = async (room, { organizationId, body }) => {
@@ -64,19 +64,21 @@ function isFinal({ status }: ProblemError): boolean {
 /**
  * Stores what a record holds.
  *
+ * @param onQueued - Called where nothing that comes later is written before it, though it is not stored yet.
  * @returns Why nobody can, as a code of the platform's problems or `foreign_record`; `undefined` once it is stored.
  * @throws Error where another attempt may succeed.
  */
 export async function takeRecord(
   room: RecordRoom,
   record: ReadRecord,
+  onQueued: () => void,
 ): Promise<string | undefined> {
   const facts = readRecord(record);
   if (!facts) return FOREIGN_RECORD;
   // A gateway whose clock is ahead must not write into the future.
   const receivedAt = Math.min(facts.receivedAt, room.options.clock.now());
   try {
-    await TAKES[facts.kind](room, { ...facts, receivedAt });
+    await TAKES[facts.kind](room, { ...facts, receivedAt }, onQueued);
     return undefined;
   } catch (error) {
     if (error instanceof ProblemError && isFinal(error)) return error.code;

@@ -6,7 +6,7 @@ import { findMember } from "../../util/json-span.ts";
 import { parseJsonSteps } from "../parse-json-steps.ts";
 import { addBatch, type Delivery } from "../store/batch-store.ts";
 import type { ReviewSettings } from "../store/review-desk.ts";
-import type { Transaction } from "../store/sql-database.ts";
+import type { SharedTransaction } from "../store/sql-database.ts";
 import type { Steps } from "../turns.ts";
 import { parseEnvelope, validateBatch, type ReceivedBatch } from "../validate-batch.ts";
 
@@ -56,7 +56,7 @@ export interface AddedEvents {
 
 /** Stores batches. In a transaction. */
 export function* addMadeBatches(
-  transaction: Transaction,
+  transaction: SharedTransaction,
   batches: readonly MadeBatch[],
   review: ReviewSettings,
 ): Steps<AddedEvents> {

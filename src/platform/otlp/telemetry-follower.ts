@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MILLIS } from "../../util/clock.ts";
 import { countNoun } from "../../util/count-noun.ts";
 import { type BurstLogger, toErrorName } from "../../util/logger.ts";
 import type { ResolvedOptions } from "../options.ts";
-import { StoreError, type Transaction } from "../store/sql-database.ts";
+import { type SharedTransaction, StoreError, type Transaction } from "../store/sql-database.ts";
 import type { Store } from "../store/store.ts";
 import {
   findReplayStart,
@@ -207,7 +207,7 @@ export class TelemetryFollower {
   }
 
   *#keepIn(
-    transaction: Transaction,
+    transaction: SharedTransaction,
     batches: readonly MadeBatch[],
     isLast: boolean,
   ): Steps<AddedEvents> {

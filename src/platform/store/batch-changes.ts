@@ -37,7 +37,7 @@ const FIND_RISK = createStatement((values: { key: string }) =>
   db.selectFrom("conversation").select("max_risk_score as riskScore").where("key", "=", values.key),
 );
 
-/** What the events of a batch change, by conversation. */
+/** What the events of batches change, by conversation. */
 interface Changes {
   readonly summaries: Map<string, ConversationSummary>;
   /** Those in which a fuller copy replaced an event, with one event of each. */
@@ -53,6 +53,28 @@ function noteFacts({ facts }: Changes, { key, event, facts: own }: Arrived): voi
   let known = facts.get(key);
   if (!known) facts.set(key, (known = createFacts()));
   addFacts(known, event, own);
+}
+
+/** What the facts of conversations are added to. */
+interface FormerStates {
+  readonly known: ReadonlyMap<string, StoredConversation>;
+  readonly noted: ReadonlyMap<string, Noted>;
+  readonly pseudonyms: ReviewSettings["pseudonyms"];
+}
+
+function* saveFacts(
+  database: Transaction,
+  facts: Changes["facts"],
+  { known, noted, pseudonyms }: FormerStates,
+): Steps<void> {
+  const added: NewFacts = { rows: [], lines: [] };
+  for (const [key, said] of facts) {
+    yield;
+    const former = known.get(key)?.facts ?? "";
+    const settings = { former, hasFindings: noted.has(key), pseudonyms };
+    yield* collectFacts(database, added, { key, facts: said }, settings);
+  }
+  yield* putFacts(database, added);
 }
 
 function* saveConversations(
@@ -100,17 +122,15 @@ function* queueForReview(
   }
 }
 
-/**
- * Collects what the events of a batch change, and stores it at its end. In one transaction with them.
- *
- * @param known - What was stored before of their conversations.
- */
+/** Collects what the events of batches of an organization change. In one transaction with them, at whose end it is stored. */
 export function createBatchChanges(
   database: Transaction,
   organizationId: string,
-  known: ReadonlyMap<string, StoredConversation>,
   review: ReviewSettings,
 ) {
+  /** What was stored before of their conversations. */
+  const known = new Map<string, StoredConversation>();
+  let now = 0;
   const changes: Changes = {
     summaries: new Map(),
     replaced: new Map(),
@@ -124,6 +144,11 @@ export function createBatchChanges(
   const { sampling } = policy;
   const arrivals = createArrivals(database, { sampling, announcing, hadFindings });
   return {
+    /** Takes note of a batch: when it came, and what was stored before of its conversations. */
+    begin(receivedAt: number, before: ReadonlyMap<string, StoredConversation>): void {
+      now = Math.max(now, receivedAt);
+      for (const [key, conversation] of before) known.set(key, conversation);
+    },
     /** Adds an event that is new. */
     *addNew(arrived: Arrived): Steps<void> {
       const { key, event } = arrived;
@@ -146,21 +171,14 @@ export function createBatchChanges(
       noteFacts(changes, arrived);
     },
     /** Stores all of it. */
-    *save(now: number): Steps<void> {
+    *save(): Steps<void> {
       const changed = [...new Set([...summaries.keys(), ...replaced.keys()])];
       const stored = changed.filter((key) => known.has(key));
       const before = yield* readBeginnings(database, stored);
       yield* mergeAppearances(database, appearances);
       yield* saveConversations(database, organizationId, changes);
       const noted = yield* arrivals.finish();
-      const added: NewFacts = { rows: [], lines: [] };
-      for (const [key, said] of facts) {
-        yield;
-        const former = known.get(key)?.facts ?? "";
-        const settings = { former, hasFindings: noted.has(key), pseudonyms };
-        yield* collectFacts(database, added, { key, facts: said }, settings);
-      }
-      yield* putFacts(database, added);
+      yield* saveFacts(database, facts, { known, noted, pseudonyms });
       yield* queueForReview(database, noted, { organizationId, now }, review);
       yield* saveSums(database, changes, before);
     },

@@ -8,7 +8,7 @@ import { insertEvents } from "./insert-events.ts";
 import { createStatement, db, readRow, readRows } from "./query.ts";
 import { announce } from "./webhook-store.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { SqlDatabase, Transaction } from "./sql-database.ts";
+import type { SharedTransaction, SqlDatabase, Transaction } from "./sql-database.ts";
 
 /** Transport data of a batch. */
 export interface Delivery {
@@ -75,7 +75,7 @@ const INSERT_FRAME = createStatement((values: Identity & { bytes: Uint8Array; ru
 
 /** Stores a new batch; a known event counts as duplicate. In a transaction. */
 export function* addBatch(
-  database: Transaction,
+  database: SharedTransaction,
   batch: ReceivedBatch,
   delivery: Delivery,
   review: ReviewSettings,

@@ -7,18 +7,18 @@ import type { StoredEvent } from "./batch-body.ts";
 import { noteCopy } from "./copy-store.ts";
 import { findNextSeq, findSameBody, insertNew, replaceThinner } from "./event-rows.ts";
 import type { ReviewSettings } from "./review-desk.ts";
-import type { Transaction } from "./sql-database.ts";
+import type { SharedTransaction } from "./sql-database.ts";
 import { findStoredConversations } from "./stored-conversations.ts";
 import { createKeyFinder } from "./summary.ts";
 
 /**
- * Inserts the new events of a batch, and updates their conversations. Of a known event, the fuller copy counts
+ * Inserts the new events of a batch; their conversations are updated at the end of the transaction. Of a known event, the fuller copy counts
  * from now on; the earlier one stays for the batch that it came in.
  *
  * @returns The number of new ones, and the rows of all events that have one with the same bytes.
  */
 export function* insertEvents(
-  database: Transaction,
+  database: SharedTransaction,
   batch: ReceivedBatch,
   receivedAt: number,
   review: ReviewSettings,
@@ -35,7 +35,10 @@ export function* insertEvents(
     return { event, json, key: findKey(event), ...shared };
   });
   const known = yield* findStoredConversations(database, new Set(arrivals.map(({ key }) => key)));
-  const changes = createBatchChanges(database, organizationId, known, review);
+  const changes = database.share(`changes of ${organizationId}`, () =>
+    createBatchChanges(database, organizationId, review),
+  );
+  changes.begin(receivedAt, known);
   const added = yield* insertNew(database, arrivals);
   for (const [index, arrived] of arrivals.entries()) {
     yield;
@@ -57,6 +60,5 @@ export function* insertEvents(
     stored.push({ start, length: json.length, seq });
     yield* changes.addFuller(arrived, thinner);
   }
-  yield* changes.save(receivedAt);
   return { accepted: added.size, stored };
 }

@@ -24,6 +24,17 @@ export interface Transaction extends SqlDatabase {
   send(sql: string, values: readonly SqlValue[]): void | Promise<void>;
 }
 
+/** Something that several writes of a transaction add to, and that is stored once, at its end. */
+export interface SharedWork {
+  save(): Steps<void>;
+}
+
+/** A transaction of several writes. */
+export interface SharedTransaction extends Transaction {
+  /** Returns what its writes share under a name; it is saved before the commit. */
+  share<Work extends SharedWork>(name: string, create: () => Work): Work;
+}
+
 /** A transaction, and its end. */
 export interface OpenTransaction extends Transaction {
   commit(): void | Promise<void>;
@@ -148,22 +159,41 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** Writes to a transaction. */
-export type Write<Result> = (transaction: Transaction) => Steps<Result>;
+export type Write<Result> = (transaction: SharedTransaction) => Steps<Result>;
 
 /** Work that is written in a transaction, and who waits for it. */
 interface QueuedWrite {
   readonly work: Write<unknown>;
-  readonly isShared: boolean;
+  /** Rows that it writes, about; absent for one that has a transaction of its own. */
+  readonly rows: number | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-function* transact(database: OpenDatabase, writes: readonly QueuedWrite[]): Steps<unknown[]> {
+/** Runs writes in a transaction, and stores what they share. */
+function* runWrites(opened: OpenTransaction, writes: readonly QueuedWrite[]): Steps<unknown[]> {
+  const works = new Map<string, SharedWork>();
+  const transaction: SharedTransaction = {
+    ...opened,
+    share<Work extends SharedWork>(name: string, create: () => Work): Work {
+      const known = works.get(name) as Work | undefined;
+      if (known) return known;
+      const work = create();
+      works.set(name, work);
+      return work;
+    },
+  };
   const results: unknown[] = [];
+  for (const { work } of writes) results.push(yield* work(transaction));
+  for (const work of works.values()) yield* work.save();
+  return results;
+}
+
+function* transact(database: OpenDatabase, writes: readonly QueuedWrite[]): Steps<unknown[]> {
   let transaction: OpenTransaction | undefined;
   try {
     transaction = yield* settle(database.begin());
-    for (const { work } of writes) results.push(yield* work(transaction));
+    const results = yield* runWrites(transaction, writes);
     yield* settle(transaction.commit());
     return results;
   } catch (error) {
@@ -172,8 +202,9 @@ function* transact(database: OpenDatabase, writes: readonly QueuedWrite[]): Step
   }
 }
 
-/** Writes that share a transaction at most: what waits behind them waits for all of them. */
-const MAX_SHARED = 8;
+/** Writes that share a transaction at most, and their rows, about: what waits behind them waits for all of them. */
+const MAX_SHARED = 64;
+const MAX_SHARED_ROWS = 4000;
 
 /** Creates the queue of a database, which nothing else may write to. */
 export function createWriteQueue(database: OpenDatabase, turns: Turns) {
@@ -192,19 +223,23 @@ export function createWriteQueue(database: OpenDatabase, turns: Turns) {
     }
   };
 
-  /** Runs the first of the queue; with it those behind it, where they may share its transaction. */
-  const runNext = async (): Promise<void> => {
-    const [first] = queued;
-    if (!first) return;
-    const end = queued.findIndex(({ isShared }) => !isShared);
-    const shared = end === -1 ? queued.length : end;
-    await run(queued.splice(0, first.isShared ? Math.min(shared, MAX_SHARED) : 1));
+  /** Returns how many at the beginning of the queue run in one transaction. */
+  const countTogether = (): number => {
+    let rows = 0;
+    const end = queued.findIndex(
+      (write) => write.rows === undefined || (rows += write.rows) > MAX_SHARED_ROWS,
+    );
+    return Math.max(1, Math.min(end === -1 ? queued.length : end, MAX_SHARED));
   };
 
-  const enqueue = <Result>(work: Write<Result>, isShared: boolean): Promise<Result> => {
+  const runNext = async (): Promise<void> => {
+    if (queued.length > 0) await run(queued.splice(0, countTogether()));
+  };
+
+  const enqueue = <Result>(work: Write<Result>, rows?: number): Promise<Result> => {
     waiting++;
     const done = new Promise<Result>((resolve, reject) => {
-      queued.push({ work, isShared, resolve: resolve as QueuedWrite["resolve"], reject });
+      queued.push({ work, rows, resolve: resolve as QueuedWrite["resolve"], reject });
     });
     last = last.then(runNext);
     return done.finally(() => void waiting--);
@@ -220,13 +255,15 @@ export function createWriteQueue(database: OpenDatabase, turns: Turns) {
      *
      * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
      */
-    write: <Result>(work: Write<Result>): Promise<Result> => enqueue(work, false),
+    write: <Result>(work: Write<Result>): Promise<Result> => enqueue(work),
     /**
      * Runs work in one transaction with other such work that waits: a commit takes as long as storing a hundred events.
      *
      * All of it is stored, or nothing. Where one fails, each is run again by itself: it may do nothing but write.
+     *
+     * @param rows - How many rows it writes, about.
      */
-    writeShared: <Result>(work: Write<Result>): Promise<Result> => enqueue(work, true),
+    writeShared: <Result>(work: Write<Result>, rows = 1): Promise<Result> => enqueue(work, rows),
     /** Resolves once all queued writes are done. */
     idle: () => last,
   };
