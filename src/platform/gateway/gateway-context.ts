@@ -1,8 +1,8 @@
-import type { Decrypt } from "../decryption.ts";
+import { createDecrypt, type Decrypt } from "../decryption.ts";
 import type { RequestCount } from "../platform-context.ts";
-import type { BodyBudget } from "../read-body.ts";
-import type { Turns } from "../turns.ts";
-import type { Access } from "./access.ts";
+import { type BodyBudget, createBodyBudget } from "../read-body.ts";
+import { createTurns, type Turns } from "../turns.ts";
+import { type Access, createAccess } from "./access.ts";
 import type { Destination } from "./destination.ts";
 import type { ResolvedGatewayOptions } from "./gateway-options.ts";
 
@@ -30,4 +30,23 @@ export interface GatewayContext {
   readonly passed: PassedCounts;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
+}
+
+/** Creates the context of a gateway, which has passed nothing on yet. */
+export function createGatewayContext(
+  options: ResolvedGatewayOptions,
+  destination: Destination,
+): GatewayContext {
+  const { clock, decryptionKeys, maxPendingBodyBytes, organizations } = options;
+  return {
+    options,
+    destination,
+    access: createAccess(organizations, clock),
+    turns: createTurns(),
+    decrypt: createDecrypt(decryptionKeys),
+    bodies: createBodyBudget(maxPendingBodyBytes),
+    requests: new Map(),
+    passed: { batches: 0, events: 0, rejectedEvents: 0, agents: 0, spans: 0, logRecords: 0 },
+    startedAt: clock.now(),
+  };
 }

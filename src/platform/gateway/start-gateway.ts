@@ -1,13 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { createDecrypt } from "../decryption.ts";
 import { closeServer, listen, toListener, toUrl } from "../http-server.ts";
-import { createBodyBudget } from "../read-body.ts";
-import { createTurns } from "../turns.ts";
-import { createAccess } from "./access.ts";
 import type { Destination } from "./destination.ts";
 import { createGatewayApp } from "./gateway-app.ts";
-import type { GatewayContext } from "./gateway-context.ts";
+import { createGatewayContext } from "./gateway-context.ts";
 import {
   type GatewayOptions,
   type ResolvedGatewayOptions,
@@ -65,20 +61,9 @@ async function openServers(options: ResolvedGatewayOptions, listener: RequestLis
 
 async function serve(options: ResolvedGatewayOptions, destination: Destination): Promise<Gateway> {
   const { clock, host, tls } = options;
-  const room: GatewayContext = {
-    options,
-    destination,
-    access: createAccess(options.organizations, clock),
-    turns: createTurns(),
-    decrypt: createDecrypt(options.decryptionKeys),
-    bodies: createBodyBudget(options.maxPendingBodyBytes),
-    requests: new Map(),
-    passed: { batches: 0, events: 0, rejectedEvents: 0, agents: 0, spans: 0, logRecords: 0 },
-    startedAt: clock.now(),
-  };
   const { servers, port, otlpPort } = await openServers(
     options,
-    toListener(createGatewayApp(room)),
+    toListener(createGatewayApp(createGatewayContext(options, destination))),
   );
   const toBase = (number: number): string =>
     tls ? toUrl(host, number).replace("http:", "https:") : toUrl(host, number);
