@@ -2,7 +2,7 @@ import { type Expression, sql } from "kysely";
 import type { BaseEvent } from "../../events/base-event.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { changeAll } from "./change-all.ts";
-import { createStatement, db, greatest, least } from "./query.ts";
+import { createStatement, db, greatest, least, textsOf } from "./query.ts";
 import type { SqlDatabase, Transaction, SqliteDatabase } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
 
@@ -76,10 +76,25 @@ export interface Appearance {
 
 const toNull = (text: Expression<string>) => sql<string | null>`nullif(${text}, '')`;
 
-const LIST_APPEARANCES = createStatement((values: { key: string }) =>
-  db
+/** Appearances of a conversation that are listed. */
+const MAX_LISTED = 100;
+
+const PLACE = sql<number>`row_number() over (
+  partition by conversation_key
+  order by first_at, last_at, environment, agent_version, agent_category, agent_specialty, agent_name
+)`;
+
+// Of all conversations of a page at once: each statement is a way to the database and back.
+const LIST_APPEARANCES = createStatement(({ keys }: { readonly keys: string }) => {
+  const own = db
     .selectFrom("appearance")
+    .selectAll()
+    .select(PLACE.as("place"))
+    .where("conversation_key", "in", sql<string>`(select value from ${textsOf(keys)} as sought)`);
+  return db
+    .selectFrom(own.as("own"))
     .select((eb) => [
+      "conversation_key as key",
       toNull(eb.ref("environment")).as("environment"),
       toNull(eb.ref("agent_version")).as("version"),
       toNull(eb.ref("agent_category")).as("category"),
@@ -89,20 +104,26 @@ const LIST_APPEARANCES = createStatement((values: { key: string }) =>
       "first_at as firstAt",
       "last_at as lastAt",
     ])
-    .where("conversation_key", "=", values.key)
-    .orderBy("first_at")
-    .orderBy("last_at")
-    .orderBy("appearance.environment")
-    .orderBy("appearance.agent_version")
-    .orderBy("appearance.agent_category")
-    .orderBy("appearance.agent_specialty")
-    .orderBy("appearance.agent_name")
-    .limit(100),
-);
+    .where("place", "<=", sql.lit(MAX_LISTED))
+    .orderBy("conversation_key")
+    .orderBy("place");
+});
 
-/** Lists the appearances of a conversation, each combination once, the first one first. */
-export function* listAppearances(database: SqlDatabase, key: string): Steps<Appearance[]> {
-  return yield* LIST_APPEARANCES.rows(database, { key });
+/** Lists the appearances of conversations by their keys, each combination once, the first one first; at most 100 of each. */
+export function* listAllAppearances(
+  database: SqlDatabase,
+  keys: readonly string[],
+): Steps<ReadonlyMap<string, readonly Appearance[]>> {
+  const all = new Map(keys.map((key): [string, Appearance[]] => [key, []]));
+  if (keys.length === 0) return all;
+  const rows = yield* LIST_APPEARANCES.rows(database, { keys: JSON.stringify(keys) });
+  for (const { key, ...appearance } of rows) all.get(key)?.push(appearance);
+  return all;
+}
+
+/** Lists the appearances of a conversation, each combination once, the first one first; at most 100. */
+export function* listAppearances(database: SqlDatabase, key: string): Steps<readonly Appearance[]> {
+  return (yield* listAllAppearances(database, [key])).get(key) ?? [];
 }
 
 /** Adds an event of a conversation. */

@@ -42,6 +42,10 @@ const FUNCTIONS = {
     sqlite: "(select value from json_each($1))",
     postgres: "(select json_array_elements_text($1::json) as value)",
   },
+  numbers_of: {
+    sqlite: "(select value from json_each($1))",
+    postgres: "(select value::bigint as value from json_array_elements_text($1::json) as value)",
+  },
   database_size: {
     sqlite: "(select page_count * page_size from pragma_page_count(), pragma_page_size())",
     postgres: "pg_database_size(current_database())",

@@ -13,7 +13,8 @@ import {
   SELECT_CONVERSATION,
   toConversation,
 } from "./conversation-store.ts";
-import { askForWords, MAX_ASKED, readHit } from "./message-search.ts";
+import { listAllAppearances } from "./appearances.ts";
+import { askForWords, MAX_ASKED, readHits } from "./message-search.ts";
 import { db, readEach, readRow, readRows } from "./query.ts";
 import { readSearch, type SearchWords } from "./search-words.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -242,10 +243,13 @@ export function* listConversations(
       ? yield* readAskedOnce(database, walk, words, after)
       : yield* readAsking(database, walk, plan.words, after);
   const terms = filter.q === undefined ? [] : readSearch(filter.q);
+  const shown = yield* readHits(database, [...(hits?.values() ?? [])], terms);
+  const keys = rows.map(({ key }) => key);
+  const appearances = yield* listAllAppearances(database, keys);
   const conversations = yield* readEach(database, rows, function* (row) {
-    const conversation = yield* toConversation(database, row);
-    const seq = hits?.get(row);
-    const hit = seq === undefined ? undefined : yield* readHit(database, seq, terms);
+    const own = appearances.get(row.key) ?? [];
+    const conversation = yield* toConversation(database, row, own);
+    const hit = shown.get(hits?.get(row) ?? 0);
     return hit ? { ...conversation, hit } : conversation;
   });
   return { conversations, next };

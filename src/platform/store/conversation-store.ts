@@ -84,12 +84,12 @@ function* findAgentName(
   return (yield* AGENT_NAME.rows(database, values))[0]?.name ?? null;
 }
 
-/** Reads a conversation from its row. */
+/** Reads a conversation from its row, and its appearances. */
 export function* toConversation(
   database: SqlDatabase,
   row: RawConversation,
+  appearances: readonly Appearance[],
 ): Steps<ConversationRow> {
-  const appearances = yield* listAppearances(database, row.key);
   return {
     ...row,
     agentName: yield* findAgentName(database, row, appearances),
@@ -105,5 +105,6 @@ export function* findConversation(
   key: string,
 ): Steps<ConversationRow | undefined> {
   const row = yield* readRow(database, SELECT_CONVERSATION.where("key", "=", key));
-  return row && (yield* toConversation(database, row));
+  if (!row) return undefined;
+  return yield* toConversation(database, row, yield* listAppearances(database, key));
 }

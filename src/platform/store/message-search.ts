@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { maskText } from "../masking.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
-import { createStatement, db, readRows, withoutIndex } from "./query.ts";
+import { createStatement, db, numbersOf, readRows, withoutIndex } from "./query.ts";
 import { hasWords, rowHasWords, type SearchTerm, type SearchWords } from "./search-words.ts";
 import { readWords } from "./words.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -180,8 +180,12 @@ export function* askForWords<Row extends { readonly key: string }>(
   return { found, last: undefined };
 }
 
-const READ = createStatement((values: { seq: number }) =>
-  EVENT_WITH_BODY.select("body.json").where("event.seq", "=", values.seq),
+const READ = createStatement(({ seqs }: { readonly seqs: string }) =>
+  EVENT_WITH_BODY.select(["event.seq", "body.json"]).where(
+    "event.seq",
+    "in",
+    sql<number>`(select value from ${numbersOf(seqs)} as sought)`,
+  ),
 );
 
 const MAX_MATCHES = 20;
@@ -242,17 +246,31 @@ function toSnippet(
   return { text: whole, matches: findMatches(whole, terms) };
 }
 
-/** Shows the place of a message that has some words. @param seq - Row of its event. */
-export function* readHit(
-  database: SqlDatabase,
-  seq: number,
-  terms: readonly SearchTerm[],
-): Steps<MessageHit | undefined> {
-  const [row] = yield* READ.rows(database, { seq });
-  if (!row) return undefined;
-  const event = JSON.parse(row.json) as DetailedEvent;
+/** Shows the place of a message that has some words. */
+function toHit(event: DetailedEvent, terms: readonly SearchTerm[]): MessageHit | undefined {
   if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")
     return undefined;
   const { eventId, timestamp: at, interactionType: type } = event;
   return { eventId, at, type, ...toSnippet(event.content, terms) };
+}
+
+/** Messages that are read at a time. */
+const CHUNK = 50;
+
+/** Shows the places of messages that have some words, by the rows of their events. */
+export function* readHits(
+  database: SqlDatabase,
+  seqs: readonly number[],
+  terms: readonly SearchTerm[],
+): Steps<ReadonlyMap<number, MessageHit>> {
+  const hits = new Map<number, MessageHit>();
+  for (let from = 0; from < seqs.length; from += CHUNK) {
+    const part = JSON.stringify(seqs.slice(from, from + CHUNK));
+    for (const { seq, json } of yield* READ.rows(database, { seqs: part })) {
+      yield;
+      const hit = toHit(JSON.parse(json) as DetailedEvent, terms);
+      if (hit) hits.set(seq, hit);
+    }
+  }
+  return hits;
 }

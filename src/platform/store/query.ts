@@ -181,6 +181,9 @@ export const withoutIndex = <T>(value: Expression<T>) => call<T>("without_index"
 /** Texts of a list, which is written as JSON: a statement is the same for lists of every length. */
 export const textsOf = (json: string) => call<{ value: string }>("texts_of", sql`${json}`);
 
+/** Numbers of a list, in the same way. */
+export const numbersOf = (json: string) => call<{ value: number }>("numbers_of", sql`${json}`);
+
 /** Selects the size of the database in bytes. */
 export const DATABASE_SIZE = db.selectNoFrom((eb) =>
   eb.fn.coalesce(call<number>("database_size"), eb.lit(0)).as("bytes"),

@@ -44,6 +44,8 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
     statement_timeout: STATEMENT_MILLIS,
     idle_in_transaction_session_timeout: IDLE_MILLIS,
     keepAlive: true,
+    // To compile a query would take longer than any of them does.
+    options: "-c jit=off",
     types: {
       getTypeParser: ((oid: number, format: "text") =>
         TYPES[oid] ?? types.getTypeParser(oid, format)) as typeof types.getTypeParser,
