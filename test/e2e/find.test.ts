@@ -79,6 +79,20 @@ describe.skipIf(!hasBrowser)("finding conversations", { timeout: 120_000 }, () =
     await page.getByText("3 conversations").waitFor();
   });
 
+  it("keeps what is being typed when the list is read again", async () => {
+    const page = await open(1280);
+    await page.getByRole("link", { name: /wanted-1/ }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("long");
+    const come = createEvent("user_message", { sessionId: "just-come", content: "Just come" });
+    await postBatch(platform, createBatch([come]));
+    await page.getByRole("link", { name: /Just come/ }).waitFor();
+    await page.keyboard.type(" ago");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("long ago");
+    await page.keyboard.press("Enter");
+    await page.locator("mark", { hasText: "long" }).first().waitFor();
+  });
+
   it("finds words by keyboard, marks them, and says where nothing matches", async () => {
     const page = await open(360);
     await page.getByRole("link", { name: /wanted-1/ }).waitFor();

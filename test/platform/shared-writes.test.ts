@@ -60,8 +60,9 @@ async function readAll(platform: Platform): Promise<unknown[]> {
       findings,
     }))
     .toSorted((one, other) => (String(one.key) < String(other.key) ? -1 : 1));
+  // A hit is the message that came first.
   const withoutOrder = (name: string, value: unknown): unknown =>
-    name === "seq" || name === "writtenAt" ? undefined : value;
+    ["seq", "writtenAt", "hit"].includes(name) ? undefined : value;
   const bodies = answers.map((answer) => answer.body);
   return [...bodies, items].map(
     (each) => JSON.parse(JSON.stringify(each, withoutOrder)) as unknown,

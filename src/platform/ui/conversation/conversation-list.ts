@@ -5,7 +5,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { countNoun } from "../../../util/count-noun.ts";
 import type { ConversationRow } from "../../store/conversation-store.ts";
 import type { MessageHit } from "../../store/message-search.ts";
-import { Filters, toListAddress } from "./filters.ts";
+import { Filters } from "./filters.ts";
+import { toListAddress } from "./list-address.ts";
 import { ReviewBadge, SeverityBadge } from "../finding/finding.ts";
 import {
   describeEnvironments,

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import { ConversationList } from "./conversation-list.ts";
 import { ConversationView } from "./conversation-view.ts";
-import { toListAddress } from "./filters.ts";
+import { toListAddress } from "./list-address.ts";
 import { takeFinding } from "../finding/finding-address.ts";
 import { Panes } from "../parts/panes.ts";
 import type { Route } from "../route.ts";

@@ -1,14 +1,15 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { formatCount } from "../../../util/count-noun.ts";
 import type { Counted, ConversationCounts } from "../../store/conversation-counts.ts";
 import { loadCounts } from "../api.ts";
 import { toWords } from "../parts/format.ts";
-import { isShortcut } from "../parts/is-shortcut.ts";
-import { useKeys } from "../parts/use-keys.ts";
+import { useTyped } from "../parts/use-typed.ts";
 import { SavedViews } from "../views/saved-views.ts";
+import { change, toListAddress, toValue } from "./list-address.ts";
+import { SearchField } from "./search-field.ts";
 
 /** A filter that is chosen from the values that there are. */
 interface Field {
@@ -66,50 +67,6 @@ const LABELS = new Map<string, string>([
   ["severity", "Severity"],
   ["review", "Asked for review"],
 ]);
-
-/** Writes the address of the list, or of a conversation in it. */
-export function toListAddress(query: string, key?: string): string {
-  const path = key === undefined ? "#/" : `#/c/${key}`;
-  return query === "" ? path : `${path}?${query}`;
-}
-
-function change(query: string, members: Readonly<Record<string, string>>): void {
-  const changed = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(members)) {
-    if (value === "") changed.delete(name);
-    else changed.set(name, value);
-  }
-  location.hash = toListAddress(changed.toString());
-}
-
-const toValue = (event: Event): string =>
-  (event.currentTarget as HTMLInputElement | HTMLSelectElement).value;
-
-/** A field for words; `/` goes there. */
-function SearchField({ query }: { query: string }): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  useKeys((event) => {
-    if (event.key !== "/" || !isShortcut(event)) return;
-    field.current?.focus();
-    event.preventDefault();
-  });
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    change(query, { q: field.current?.value.trim() ?? "" });
-  };
-  return html`<form class="search" role="search" onSubmit=${submit}>
-    <input
-      ref=${field}
-      type="search"
-      name="q"
-      maxlength="256"
-      aria-label="Search messages"
-      placeholder="Search messages ( / )"
-      value=${new URLSearchParams(query).get("q") ?? ""}
-    />
-    <button type="submit">Search</button>
-  </form>`;
-}
 
 /** Counting takes longer than listing. */
 const COUNT_MILLIS = 10_000;
@@ -237,6 +194,26 @@ interface FiltersProps {
   readonly isListed: boolean;
 }
 
+interface TypedFieldProps {
+  readonly typed: (typeof TYPED)[number];
+  readonly query: string;
+}
+
+/** A filter whose value is typed. */
+function TypedField({ typed: { name, label, type }, query }: TypedFieldProps): VNode {
+  const value = (new URLSearchParams(query).get(name) ?? "").slice(0, type === "date" ? 10 : 256);
+  const field = useTyped(value);
+  return html`<label
+    >${label}
+    <input
+      ref=${field}
+      type=${type}
+      min=${type === "number" ? 0 : undefined}
+      max=${type === "number" ? 100 : undefined}
+      onChange=${(event: Event) => change(query, { [name]: toValue(event) })}
+  /></label>`;
+}
+
 /** Shows the search field, what can be filtered by with counts, and what is. */
 export function Filters({ query, isListed }: FiltersProps): VNode {
   const counts = useCounts(query, isListed);
@@ -254,16 +231,7 @@ export function Filters({ query, isListed }: FiltersProps): VNode {
         <${Select} label="Errors" name="error" choices=${ERRORS} query=${query} />
         ${others.map((field) => html`<${Choice} key=${field.name} field=${field} query=${query} counts=${counts} />`)}
         ${TYPED.map(
-          ({ name, label, type }) =>
-            html`<label key=${name}
-              >${label}
-              <input
-                type=${type}
-                min=${type === "number" ? 0 : undefined}
-                max=${type === "number" ? 100 : undefined}
-                value=${(members.get(name) ?? "").slice(0, type === "date" ? 10 : 256)}
-                onChange=${(event: Event) => change(query, { [name]: toValue(event) })}
-            /></label>`,
+          (typed) => html`<${TypedField} key=${typed.name} typed=${typed} query=${query} />`,
         )}
       </div>
     </details>
