@@ -38,8 +38,15 @@ export function createPostgresMeter(): () => number {
     readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("/bin/postgres"),
   );
   if (postmaster === undefined) throw new Error("PostgreSQL has no process");
-  return () =>
-    [postmaster, ...findChildren(postmaster)].reduce((sum, pid) => sum + readCpu(pid), 0);
+  const read = (pid: number): number => {
+    try {
+      return readCpu(pid);
+    } catch {
+      // It has ended meanwhile: its CPU is its parent's from then on.
+      return 0;
+    }
+  };
+  return () => [...findChildren(postmaster), postmaster].reduce((sum, pid) => sum + read(pid), 0);
 }
 
 const running = new Set<{ kill(signal: "SIGKILL"): boolean }>();
