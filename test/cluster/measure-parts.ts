@@ -13,7 +13,10 @@ import { pause } from "../collector/wait.ts";
 import { prepareKafka } from "./support/kafka-files.ts";
 import { startKafka } from "./support/kafka-cluster.ts";
 import {
+  COMMAND,
   createPostgresMeter,
+  createTopics,
+  EVENTS,
   makeBatches,
   post,
   readCpu,
@@ -21,16 +24,13 @@ import {
   startPart,
   toMicros,
   waitForEvents,
+  WARM_UP_EVENTS,
 } from "./support/parts.ts";
 import { startPostgres } from "./support/postgres-server.ts";
 
-const COMMAND = join(import.meta.dirname, "../../dist/cli.js");
 const RESULT = join(import.meta.dirname, "../../.ci/docs/scaling/measured.json");
-const TOPIC = "agent-events";
 /** Events of a small batch, the SDK's default, and of a large one: from both follows what a batch and what an event takes. */
 const SIZES = [100, 500] as const;
-const EVENTS = Number(process.env["MEASURE_EVENTS"] ?? 40_000);
-const WARM_UP_EVENTS = 10_000;
 const SAMPLES = 200;
 const DECILES = 10;
 
@@ -85,9 +85,7 @@ const readPostgres = createPostgresMeter();
 const loadBefore = Number((loadavg()[0] ?? 0).toFixed(1));
 const perSize: Record<string, unknown>[] = [];
 try {
-  for (const suffix of ["", "-otlp", "-dead"])
-    await kafka.createTopic(TOPIC + suffix, { partitions: suffix === "-dead" ? 1 : 12 });
-  const address = `kafka://${kafka.brokers.join(",")}/${TOPIC}`;
+  const address = await createTopics(kafka);
   const readBrokers = (): number => kafka.pids.reduce<number>((sum, pid) => sum + readCpu(pid!), 0);
   for (const size of SIZES) {
     const sqlite = await startPart([

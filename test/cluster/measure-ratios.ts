@@ -9,20 +9,20 @@ import { Client } from "pg";
 import { startKafka } from "./support/kafka-cluster.ts";
 import { prepareKafka } from "./support/kafka-files.ts";
 import {
+  COMMAND,
   createPostgresMeter,
+  createTopics,
+  EVENTS,
   makeBatches,
   send,
   startPart,
   toMicros,
   waitForEvents,
+  WARM_UP_EVENTS,
 } from "./support/parts.ts";
 import { startPostgres } from "./support/postgres-server.ts";
 
-const COMMAND = join(import.meta.dirname, "../../dist/cli.js");
 const GATEWAY = join(import.meta.dirname, "../.bench/gateway-side.js");
-const TOPIC = "agent-events";
-const EVENTS = Number(process.env["MEASURE_EVENTS"] ?? 40_000);
-const WARM_UP_EVENTS = 10_000;
 const SIZE = 500;
 /** The tables of an event: its row, its JSON, its words. */
 const COPIED = ["event", "body", "message"];
@@ -71,9 +71,7 @@ async function measureCopy(database: string, readPostgres: () => number) {
 const kafka = await startKafka({ classPath: await prepareKafka() });
 const postgres = await startPostgres();
 try {
-  for (const suffix of ["", "-otlp", "-dead"])
-    await kafka.createTopic(TOPIC + suffix, { partitions: suffix === "-dead" ? 1 : 12 });
-  const address = `kafka://${kafka.brokers.join(",")}/${TOPIC}`;
+  const address = await createTopics(kafka);
   const withKafka = await measureGateway(address);
   const discarding = await measureGateway("");
 

@@ -1,14 +1,29 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createBatch, createLoad, ORGANIZATION } from "../../bench/platform-load.ts";
 import { pause } from "../../collector/wait.ts";
+import type { KafkaCluster } from "./kafka-cluster.ts";
 import { readMetric } from "./stored.ts";
 
+/** The command, as it is installed. */
+export const COMMAND = join(import.meta.dirname, "../../../dist/cli.js");
+/** Events that are measured, and those before them. */
+export const EVENTS = Number(process.env["MEASURE_EVENTS"] ?? 40_000);
+export const WARM_UP_EVENTS = 10_000;
+const TOPIC = "agent-events";
 const IN_FLIGHT = 8;
 /** Of Linux, in every build for servers. */
 const TICKS_PER_SECOND = 100;
+
+/** Creates the topics of gateways and consumers; returns their address. */
+export async function createTopics(kafka: KafkaCluster): Promise<string> {
+  for (const suffix of ["", "-otlp", "-dead"])
+    await kafka.createTopic(TOPIC + suffix, { partitions: suffix === "-dead" ? 1 : 12 });
+  return `kafka://${kafka.brokers.join(",")}/${TOPIC}`;
+}
 
 /** Reads the CPU that a process has taken, with children that have ended, in ms. */
 export function readCpu(pid: number): number {
