@@ -136,11 +136,11 @@ export async function send(url: string, bodies: readonly Buffer[]): Promise<void
   await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
 }
 
-/** Waits until a platform has so many events. */
-export async function waitForEvents(url: string, count: number): Promise<void> {
+/** Waits until a platform has so many events; returns how many it has by then. */
+export async function waitForEvents(url: string, count: number): Promise<number> {
   for (;;) {
     const events = await readMetric(url, "agent_monitor_platform_events_total");
-    if ((events ?? 0) >= count) return;
+    if (events !== undefined && events >= count) return events;
     await pause(50);
   }
 }
