@@ -88,7 +88,8 @@ const PLACE = sql<number>`row_number() over (
 const LIST_APPEARANCES = createStatement(({ keys }: { readonly keys: string }) => {
   const own = db
     .selectFrom("appearance")
-    .selectAll()
+    .select(["conversation_key", "environment", "agent_version", "agent_category"])
+    .select(["agent_specialty", "agent_name", "event_count", "first_at", "last_at"])
     .select(PLACE.as("place"))
     .where("conversation_key", "in", sql<string>`(select value from ${textsOf(keys)} as sought)`);
   return db
