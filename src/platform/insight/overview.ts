@@ -7,6 +7,7 @@ import {
 } from "../store/decision-figures.ts";
 import type { InsightFilter } from "../store/insight-filter.ts";
 import { type FindingTrend, readFindingTrend, type Series } from "../store/finding-trend.ts";
+import { readTogether } from "../store/query.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
 import {
   type BucketFigures,
@@ -41,20 +42,19 @@ export function* readOverview(
   now: number,
 ): Steps<Overview> {
   const { period } = filter;
-  const known = new Map(
-    (yield* readBuckets(database, filter)).map((bucket) => [bucket.at, bucket]),
+  const [known, figures, findings, decisions, queue, precision] = yield* readTogether(
+    database,
+    readBuckets(database, filter),
+    readVersionFigures(database, filter),
+    readFindingTrend(database, filter),
+    readDecisions(database, filter),
+    readAgeing(database, filter, now),
+    readRuleDecisions(database, filter),
   );
+  const byStart = new Map(known.map((bucket) => [bucket.at, bucket]));
   const buckets = listBuckets(period).map((at) => {
-    const { answers = 0, alarms = 0 } = known.get(at) ?? {};
+    const { answers = 0, alarms = 0 } = byStart.get(at) ?? {};
     return { at, answers, alarms, alarmShare: toShare(alarms, answers) };
   });
-  return {
-    period,
-    ...(yield* readVersionFigures(database, filter)),
-    buckets,
-    findings: yield* readFindingTrend(database, filter),
-    decisions: yield* readDecisions(database, filter),
-    queue: yield* readAgeing(database, filter, now),
-    ...(yield* readRuleDecisions(database, filter)),
-  };
+  return { period, ...figures, buckets, findings, decisions, queue, ...precision };
 }

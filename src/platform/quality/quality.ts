@@ -7,6 +7,7 @@ import {
   type QualityFilter,
   type SampleCount,
 } from "../store/quality-store.ts";
+import { readTogether } from "../store/query.ts";
 import type { SqlDatabase } from "../store/sql-database.ts";
 import type { JudgedTier } from "../../events/judge-result.ts";
 import {
@@ -166,28 +167,43 @@ function toAgents(counts: readonly AnswerCount[], sampled: readonly SampleCount[
 /** Agents and rules that are shown, those with the most answers and findings. */
 const MAX_SHOWN = 500;
 
-/**
- * Measures the findings of some days against what people have decided.
- *
- * @param known - Findings of the days, where they are known.
- */
-export function* measureQuality(
-  database: SqlDatabase,
-  filter: QualityFilter,
-  known?: FindingFigures,
-): Steps<Quality> {
-  const findings = known ?? (yield* countFindings(database, filter));
-  const counts = yield* listAnswerCounts(database, filter, { limit: MAX_GROUPS });
-  const sampled = yield* listSampleCounts(database, filter);
+/** What the measures of some days are made of. */
+export interface QualityFigures {
+  readonly findings: FindingFigures;
+  readonly counts: readonly AnswerCount[];
+  readonly sampled: readonly SampleCount[];
+}
+
+/** Reads the findings, the answers and the sample of some days. */
+export function* readFigures(database: SqlDatabase, filter: QualityFilter): Steps<QualityFigures> {
+  const [findings, counts, sampled] = yield* readTogether(
+    database,
+    countFindings(database, filter),
+    listAnswerCounts(database, filter, { limit: MAX_GROUPS }),
+    listSampleCounts(database, filter),
+  );
+  return { findings, counts, sampled };
+}
+
+/** Measures the findings of some days against what people have decided. */
+export function toQuality(
+  { from, to }: QualityFilter,
+  { findings, counts, sampled }: QualityFigures,
+): Quality {
   const { flagged } = findings;
   const sample = toProgress(counts, sampled);
   return {
-    from: filter.from,
-    to: filter.to,
+    from,
+    to,
     sample,
     flagged,
     recall: sample.elusion && boundRecall(flagged, sample.elusion),
     agents: toAgents(counts, sampled).slice(0, MAX_SHOWN),
     rules: toRules(findings.counts).slice(0, MAX_SHOWN),
   };
+}
+
+/** Measures the findings of some days, which are read first. */
+export function* measureQuality(database: SqlDatabase, filter: QualityFilter): Steps<Quality> {
+  return toQuality(filter, yield* readFigures(database, filter));
 }

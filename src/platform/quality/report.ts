@@ -1,4 +1,4 @@
-import { countFindings } from "../store/finding-figures.ts";
+import { readTogether } from "../store/query.ts";
 import {
   countConversations,
   countOutcomes,
@@ -18,7 +18,7 @@ import {
 import type { SqlDatabase } from "../store/sql-database.ts";
 import type { Steps } from "../turns.ts";
 import type { Period } from "./period.ts";
-import { measureQuality } from "./quality.ts";
+import { readFigures, toQuality } from "./quality.ts";
 
 const HOUR_MILLIS = 3_600_000;
 const DAY_MILLIS = 24 * HOUR_MILLIS;
@@ -78,12 +78,14 @@ export interface ReviewerActivity {
 }
 
 function* listReviewers(database: SqlDatabase, period: Period): Steps<ReviewerActivity[]> {
-  const actions = yield* countActions(database, period);
-  const decisions = yield* countDecisions(database, period);
-  const overturns = new Map(
-    (yield* countOverturns(database, period)).map(({ actor, count }) => [actor, count]),
+  const [actions, decisions, overturned, times] = yield* readTogether(
+    database,
+    countActions(database, period),
+    countDecisions(database, period),
+    countOverturns(database, period),
+    listDecisionTimes(database, period),
   );
-  const times = yield* listDecisionTimes(database, period);
+  const overturns = new Map(overturned.map(({ actor, count }) => [actor, count]));
   const names = new Set([...actions.map(({ actor }) => actor), ...overturns.keys()]);
   return [...names].map((name) => {
     const own = actions.filter(({ actor }) => actor === name);
@@ -110,17 +112,27 @@ function* listReviewers(database: SqlDatabase, period: Period): Steps<ReviewerAc
 export function* writeReport(database: SqlDatabase, period: Period, now: number) {
   // What lies ahead has not happened.
   const end = Math.min(period.to, now);
-  yield;
-  const findings = yield* countFindings(database, period);
-  yield;
-  const quality = yield* measureQuality(database, period, findings);
-  yield;
-  const conversations = yield* countConversations(database, period);
-  yield;
-  const reviewers = yield* listReviewers(database, period);
-  yield;
-  const standing = yield* countStanding(database, end);
-  const { sample, agents, rules, recall, flagged } = quality;
+  const [
+    figures,
+    conversations,
+    reviewers,
+    standing,
+    outcomes,
+    suppressions,
+    changes,
+    auditSequence,
+  ] = yield* readTogether(
+    database,
+    readFigures(database, period),
+    countConversations(database, period),
+    listReviewers(database, period),
+    countStanding(database, end),
+    countOutcomes(database, period),
+    listSuppressionsOf(database, period),
+    listPolicyChanges(database, period),
+    countTrail(database, period),
+  );
+  const { sample, agents, rules, recall, flagged } = toQuality(period, figures);
   return {
     period,
     writtenAt: now,
@@ -136,18 +148,18 @@ export function* writeReport(database: SqlDatabase, period: Period, now: number)
         sampled,
       })),
     },
-    flagged: { answers: sample.flagged, findings: findings.severities },
+    flagged: { answers: sample.flagged, findings: figures.findings.severities },
     sample,
     recall,
-    decided: { ...flagged, outcomes: yield* countOutcomes(database, period) },
+    decided: { ...flagged, outcomes },
     reviewers,
     /** At the end of the period, or now where that is ahead. */
     waiting: { at: end, ...standing },
     rules,
-    suppressions: yield* listSuppressionsOf(database, period),
-    changes: yield* listPolicyChanges(database, period),
+    suppressions,
+    changes,
     /** Last record of the audit trail in the period: what is said here is in it. */
-    auditSequence: yield* countTrail(database, period),
+    auditSequence,
   };
 }
 

@@ -2,7 +2,7 @@ import { type Expression, sql, type SqlBool } from "kysely";
 import type { ReviewState } from "../review/review-item.ts";
 import { SEVERITIES, type MaxSeverity } from "../severities.ts";
 import type { FactKind } from "./fact-store.ts";
-import { db, readNumber, withoutIndex } from "./query.ts";
+import { db, estimateRows, type Query, readNumber, withoutIndex } from "./query.ts";
 import { hasWords, readSearch, type SearchWords, toSearchWords } from "./search-words.ts";
 import { isAssignedTo, isInState } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -35,9 +35,7 @@ export interface ConversationFilter {
 }
 
 /** A query that can be cut off. */
-interface Rows extends Expression<unknown> {
-  limit(count: number): Expression<unknown>;
-}
+type Rows = Expression<unknown> & Query<unknown> & { limit(count: number): Expression<unknown> };
 
 /** What a filter asks of a conversation. */
 export interface Condition {
@@ -47,6 +45,8 @@ export interface Condition {
   readonly isBySeq?: boolean;
   /** Rows that those keys come from, where they are others, the newest first. */
   readonly hits?: Rows;
+  /** Whether a database knows about how many of those rows there are. */
+  readonly isEstimable?: boolean;
   /** Selects the keys that come from the newest of those rows. */
   readonly newestKeys?: (limit: number) => Expression<unknown>;
   /** Holds for a row of `conversation` that meets it. */
@@ -56,13 +56,21 @@ export interface Condition {
 const KEY = sql.ref<string>("conversation.key");
 const ONE = sql.lit(1).as("found");
 
+/** So many times a limit an estimate is that is surely over it. */
+const SURELY = 10;
+
 /** Counts what meets a condition, conversations or more, up to a limit; `Infinity` where no index would help. */
 export function* countUpTo(
   database: SqlDatabase,
-  { keys, hits = keys }: Condition,
+  { keys, hits = keys, isEstimable = false }: Condition,
   limit: number,
 ): Steps<number> {
   if (!hits) return Number.POSITIVE_INFINITY;
+  // PostgreSQL would look for all messages that have a word, and it knows about how many there are.
+  if (isEstimable && database.dialect === "postgres") {
+    const estimate = yield* estimateRows(database, hits);
+    if (estimate > SURELY * limit) return limit;
+  }
   const count = sql<number>`(select count(*) from ${hits.limit(limit)} as hits)`;
   return yield* readNumber(database, db.selectNoFrom(count.as("count")));
 }
@@ -142,6 +150,7 @@ function hasMessage(words: SearchWords): Condition {
   return {
     keys: toKeys(hits),
     hits,
+    isEstimable: words.isOneWord,
     newestKeys: (limit) => toKeys(hits.orderBy("rowid", "desc").limit(limit)),
   };
 }

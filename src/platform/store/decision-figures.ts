@@ -2,35 +2,35 @@ import { type Expression, sql, type SqlBool } from "kysely";
 import { type Share, toShare } from "../insight/intervals.ts";
 import { DISPOSITIONS, type Disposition } from "../review/review-policy.ts";
 import { db, readRow, readRows, withoutIndex } from "./query.ts";
-import { type ItemBuilder, listItemConditions, type QueueFilter } from "./queue-filter.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Series } from "./finding-trend.ts";
 import { listBuckets } from "../insight/period.ts";
 import { type InsightFilter, isWithin } from "./insight-filter.ts";
 import type { Steps } from "../turns.ts";
 
-/** Writes the conditions on an item. Its conversation is looked up where it has to be alone. */
-function matchItem(
-  eb: ItemBuilder,
+/** Matches keys of conversations of an agent, with a finding of a version and in an environment; `undefined` where all match. */
+function isOf(
+  key: Expression<string>,
   { agentId, environment, version }: InsightFilter,
-  { state, now }: Pick<QueueFilter, "state"> & { readonly now: number },
-): Expression<SqlBool> {
-  const inState = eb.and(listItemConditions(eb, { state }, now));
-  const isFound = eb.and(listItemConditions(eb, { environment, version, state: "any" }, now));
-  if (agentId === undefined) return eb.and([inState, isFound]);
-  const own = eb
-    .selectFrom("conversation")
-    .select("conversation.seq")
-    .whereRef("conversation.key", "=", "review_item.key")
-    // By an index, SQLite would read all conversations of the agent for each item.
-    .where(sql<SqlBool>`${withoutIndex(sql.ref("conversation.agent_id"))} = ${agentId}`);
-  // A case, since SQLite would look for the findings of all items first.
-  const isOfAgent = sql<SqlBool>`case when ${eb.exists(own)} then ${isFound} else false end`;
-  return eb.and([inState, isOfAgent]);
-}
-
-function isNarrowed({ agentId, environment, version }: InsightFilter): boolean {
-  return agentId !== undefined || environment !== undefined || version !== undefined;
+): Expression<SqlBool> | undefined {
+  if (environment === undefined && version === undefined) {
+    if (agentId === undefined) return undefined;
+    const own = db
+      .selectFrom("conversation")
+      .select("conversation.seq")
+      .where("conversation.key", "=", key)
+      // By an index, SQLite would read all conversations of the agent for each key.
+      .where(sql<SqlBool>`${withoutIndex(sql.ref("conversation.agent_id"))} = ${agentId}`);
+    return sql`exists ${own}`;
+  }
+  const wanted = { agent_id: agentId, agent_version: version, environment };
+  let found = db
+    .selectFrom("finding")
+    .select("finding.seq")
+    .where("finding.conversation_key", "=", key);
+  for (const name of ["agent_id", "agent_version", "environment"] as const)
+    if (wanted[name] !== undefined) found = found.where(`finding.${name}`, "=", wanted[name]);
+  return sql`exists ${found}`;
 }
 
 /** The item as a whole. */
@@ -51,16 +51,8 @@ export function* readDecisions(database: SqlDatabase, filter: InsightFilter): St
     // By an index, SQLite would read all decisions that there are about items.
     .where(sql<SqlBool>`${withoutIndex(sql.ref("disposition.finding_id"))} = ${WHOLE}`)
     .groupBy(["bucket", "disposition.disposition"]);
-  if (isNarrowed(filter))
-    query = query.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("review_item")
-          .select("review_item.key")
-          .whereRef("review_item.key", "=", "disposition.conversation_key")
-          .where((item) => matchItem(item, filter, { state: "any", now: 0 })),
-      ),
-    );
+  const isWanted = isOf(sql.ref("disposition.conversation_key"), filter);
+  if (isWanted) query = query.where(isWanted);
   const rows = yield* readRows(database, query);
   const size = listBuckets(period).length;
   return DISPOSITIONS.flatMap((name) => {
@@ -92,23 +84,23 @@ export function* readAgeing(
   now: number,
 ): Steps<Ageing> {
   const limits = AGES.flatMap((days) => (days === null ? [] : [now - days * DAY_MILLIS]));
-  const row = yield* readRow(
-    database,
-    db
-      .selectFrom("review_item")
-      .where((eb) => matchItem(eb, filter, { now }))
-      .select((eb) => {
-        const countSince = (opened: number) =>
-          eb.fn.countAll<number>().filterWhere("review_item.opened_at", ">", opened);
-        return [
-          eb.fn.countAll<number>().as("open"),
-          eb.fn.countAll<number>().filterWhere("review_item.due_at", "<", now).as("overdue"),
-          countSince(limits[0] ?? now).as("age0"),
-          countSince(limits[1] ?? now).as("age1"),
-          countSince(limits[2] ?? now).as("age2"),
-        ];
-      }),
-  );
+  const isWanted = isOf(sql.ref("review_item.key"), filter);
+  let query = db
+    .selectFrom("review_item")
+    .where("review_item.queue", "!=", "closed")
+    .select((eb) => {
+      const countSince = (opened: number) =>
+        eb.fn.countAll<number>().filterWhere("review_item.opened_at", ">", opened);
+      return [
+        eb.fn.countAll<number>().as("open"),
+        eb.fn.countAll<number>().filterWhere("review_item.due_at", "<", now).as("overdue"),
+        countSince(limits[0] ?? now).as("age0"),
+        countSince(limits[1] ?? now).as("age1"),
+        countSince(limits[2] ?? now).as("age2"),
+      ];
+    });
+  if (isWanted) query = query.where(isWanted);
+  const row = yield* readRow(database, query);
   const { open = 0, overdue = 0, age0 = 0, age1 = 0, age2 = 0 } = row ?? {};
   const upTo = [age0, age1, age2, open];
   return {

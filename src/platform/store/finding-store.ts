@@ -71,6 +71,25 @@ const PUT = createStatement((row: Row) =>
     .onConflict((conflict) => conflict.columns(["id", "organization_id"]).doNothing()),
 );
 
+const MARK_SEVERAL = createStatement((about: { readonly key: string; readonly answerId: string }) =>
+  db
+    .updateTable("finding")
+    .set({ of_several: 1 })
+    .where("conversation_key", "=", about.key)
+    .where("answer_id", "=", about.answerId)
+    .where("of_several", "=", 0)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("finding as other")
+          .select("other.seq")
+          .whereRef("other.conversation_key", "=", "finding.conversation_key")
+          .whereRef("other.answer_id", "=", "finding.answer_id")
+          .whereRef("other.seq", "!=", "finding.seq"),
+      ),
+    ),
+);
+
 const JUDGE = createStatement((given: Opinion & { readonly organizationId: string }) =>
   db
     .updateTable("finding")
@@ -134,9 +153,12 @@ export function* putFindings(database: Transaction, source: FindingSource): Step
     if (isNew && suppressedBy !== "") yield* noteHeldBack(database, suppressedBy, receivedAt);
     return { finding, isNew, isHeldBack: suppressedBy !== "" };
   });
+  const answerId = findings[0]?.answerId ?? eventId;
+  const first = put.find(({ isNew }) => isNew);
+  if (first) yield* MARK_SEVERAL.send(database, { key, answerId });
   return {
-    origin: put.find(({ isNew }) => isNew)?.finding.origin,
-    answerId: findings[0]?.answerId ?? eventId,
+    origin: first?.finding.origin,
+    answerId,
     shown: put
       .filter(({ isNew, isHeldBack }) => isNew && !isHeldBack)
       .map(({ finding }) => finding),

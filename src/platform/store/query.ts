@@ -31,7 +31,7 @@ export const db = new QueryCreator<Tables>({
 });
 
 /** A query that the builder has written. */
-interface Query<Row> {
+export interface Query<Row> {
   compile(): CompiledQuery<Row>;
   toOperationNode(): RootOperationNode;
 }
@@ -63,14 +63,36 @@ export function* readNumber(
   return Object.values((yield* readRow(database, query)) ?? {})[0] ?? 0;
 }
 
+/** What `EXPLAIN` answers. */
+interface Explained {
+  readonly "QUERY PLAN": readonly [{ readonly Plan: { readonly "Plan Rows": number } }];
+}
+
+/** Estimates how many rows a query selects, from what PostgreSQL knows of its tables. */
+export function* estimateRows(database: SqlDatabase, query: Query<unknown>): Steps<number> {
+  const { sql: text, parameters } = compile(database, query);
+  const explain = `EXPLAIN (FORMAT JSON) ${text}`;
+  const rows = yield* settle(database.all<Explained>(explain, parameters as readonly SqlValue[]));
+  return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
+}
+
 /** Reads something for each item: SQLite one after the other, PostgreSQL over several connections. */
 export function* readEach<Item, Result>(
   database: SqlDatabase,
   items: readonly Item[],
   read: (item: Item) => Steps<Result>,
 ): Steps<Result[]> {
-  if (database.dialect === "sqlite") return yield* mapSteps(items, read);
-  return (yield Promise.all(items.map((item) => followSteps(read(item))))) as Result[];
+  return yield* readTogether(database, ...items.map((item) => read(item)));
+}
+
+/** Reads several things: SQLite one after the other, PostgreSQL over several connections. */
+export function* readTogether<Results extends readonly unknown[]>(
+  database: SqlDatabase,
+  ...reads: { [Index in keyof Results]: Steps<Results[Index]> }
+): Steps<Results> {
+  const all: readonly Steps<unknown>[] = reads;
+  if (database.dialect === "postgres") return (yield Promise.all(all.map(followSteps))) as Results;
+  return (yield* mapSteps(all, (read) => read)) as unknown as Results;
 }
 
 /** Runs a statement and returns the number of changed rows. */

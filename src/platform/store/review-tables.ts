@@ -9,7 +9,8 @@ import { REQUEST_TABLES } from "./request-tables.ts";
 import { SIGN_IN_TABLES } from "./sign-in-tables.ts";
 import { TELEMETRY_ARRIVAL_TABLES } from "./telemetry-tables.ts";
 
-// `disposition` is what was decided about it last, as the decisions have it: those who count need not look for each.
+// `disposition` is what was decided about it last, as the decisions have it: those who count need not look for each. `of_several` is 1
+// where its answer has others: those who count answers need not put together the rest.
 const FINDING_TABLE = `
   CREATE TABLE finding (
     seq INTEGER PRIMARY KEY,
@@ -37,12 +38,13 @@ const FINDING_TABLE = `
     suppressed_by TEXT NOT NULL DEFAULT '',
     confidential INTEGER NOT NULL DEFAULT 0,
     disposition TEXT,
+    of_several INTEGER NOT NULL DEFAULT 0,
     UNIQUE (id, organization_id)
   );
   CREATE INDEX finding_of_conversation ON finding (conversation_key, at, seq);
   CREATE INDEX finding_of_rule ON finding (rule, at, conversation_key);
   CREATE INDEX finding_by_time
-    ON finding (at, agent_id, rule, tier, disposition, suppressed_by, severity, conversation_key, answer_id);
+    ON finding (at, agent_id, rule, tier, disposition, suppressed_by, severity, of_several, conversation_key, answer_id);
 `;
 
 // An item is what the audit trail and the findings make of it: this row can be computed anew.
@@ -183,6 +185,8 @@ export interface ReviewTables {
     confidential: number;
     /** What was decided last; `null` for nothing. */
     disposition: Generated<string | null>;
+    /** 1 where its answer has other findings. */
+    of_several: Generated<number>;
   };
   readonly review_item: {
     key: string;

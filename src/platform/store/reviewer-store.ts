@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { compareTexts } from "../../util/compare-texts.ts";
 import type { Period } from "../quality/period.ts";
-import { db, joinLines, readRow, readRows, toJsonLine } from "./query.ts";
+import { countAlike } from "./count-alike.ts";
+import { db, joinLines, readRows } from "./query.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Steps } from "../turns.ts";
 
@@ -16,32 +17,16 @@ export interface ReviewerCount {
   readonly count: number;
 }
 
-/** Counts how often each line stands in a text: to group the rows, SQLite would sort all of them. */
-function countLines(lines: string | null | undefined): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  if (!lines) return counts;
-  for (const line of lines.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
-
 /** Counts the actions of the period, by who did them. */
 export function* countActions(database: SqlDatabase, { from, to }: Period): Steps<ReviewerCount[]> {
-  const row = yield* readRow(
-    database,
-    db
-      .selectFrom("audit")
-      .select((eb) =>
-        joinLines(toJsonLine([eb.ref("actor"), eb.ref("role"), eb.ref("action")])).as("lines"),
-      )
-      .where("at", ">=", from)
-      .where("at", "<", to)
-      .where("action", "like", "review.%"),
-  );
-  const counts = [...countLines(row?.lines)].map(([line, count]) => {
-    const [actor, role, action] = JSON.parse(line) as readonly [string, string, string];
-    return { actor, role, action, count };
-  });
+  const actions = db
+    .selectFrom("audit")
+    .where("at", ">=", from)
+    .where("at", "<", to)
+    .where("action", "like", "review.%");
+  const counts = yield* countAlike(database, actions, ["actor", "role", "action"]);
   return counts
+    .map(({ values: [actor, role, action], count }) => ({ actor, role, action, count }))
     .toSorted(
       (one, other) => compareTexts(one.actor, other.actor) || compareTexts(one.role, other.role),
     )
@@ -53,16 +38,13 @@ export function* countDecisions(
   database: SqlDatabase,
   { from, to }: Period,
 ): Steps<ReadonlyMap<string, number>> {
-  const row = yield* readRow(
-    database,
-    db
-      .selectFrom("disposition")
-      .select(joinLines(sql.ref<string>("actor")).as("lines"))
-      .where("at", ">=", from)
-      .where("at", "<", to)
-      .where("finding_id", "!=", ""),
-  );
-  return countLines(row?.lines);
+  const decisions = db
+    .selectFrom("disposition")
+    .where("at", ">=", from)
+    .where("at", "<", to)
+    .where("finding_id", "!=", "");
+  const counts = yield* countAlike(database, decisions, ["actor"]);
+  return new Map(counts.map(({ values: [actor], count }) => [actor, count]));
 }
 
 /** Actions that may decide about findings, sampled answers and items. */
@@ -73,10 +55,32 @@ export function* countOverturns(
   database: SqlDatabase,
   { from, to }: Period,
 ): Steps<{ readonly actor: string; readonly count: number }[]> {
+  // Few items are decided about by two people: to look for a former decision at each one would take three times as long.
+  const again = db.with(
+    (name) => name("again").materialized(),
+    (queries) =>
+      queries
+        .selectFrom("audit")
+        .select(["audit.subject", "audit.sequence"])
+        .where("audit.at", ">=", from)
+        .where("audit.at", "<", to)
+        .where("audit.action", "in", DECIDING)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("audit as before")
+              .select("before.sequence")
+              .whereRef("before.subject", "=", "audit.subject")
+              .whereRef("before.sequence", "<", "audit.sequence")
+              .where("before.action", "in", DECIDING)
+              .whereRef("before.actor", "!=", "audit.actor"),
+          ),
+        ),
+  );
   return yield* readRows(
     database,
-    db
-      .selectFrom("audit as again")
+    again
+      .selectFrom("again")
       .innerJoin("disposition as later", (join) =>
         join
           .onRef("later.conversation_key", "=", "again.subject")
@@ -89,21 +93,6 @@ export function* countOverturns(
           .onRef("former.seq", "<", "later.seq"),
       )
       .select(({ fn }) => ["former.actor", fn.countAll<number>().as("count")])
-      .where("again.at", ">=", from)
-      .where("again.at", "<", to)
-      .where("again.action", "in", DECIDING)
-      // Few items are decided about by two people: to look for a former one at each decision would take three times as long.
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom("audit as before")
-            .select("before.sequence")
-            .whereRef("before.subject", "=", "again.subject")
-            .whereRef("before.sequence", "<", "again.sequence")
-            .where("before.action", "in", DECIDING)
-            .whereRef("before.actor", "!=", "again.actor"),
-        ),
-      )
       .whereRef("later.disposition", "!=", "former.disposition")
       .whereRef("later.actor", "!=", "former.actor")
       // It was the last one until then.
@@ -163,18 +152,12 @@ export function* listDecisionTimes(
     .where("audit.at", "<", to)
     .where("audit.action", "=", "review.close")
     .limit(MAX_TIMES);
-  const line = toJsonLine([sql.ref("actor"), sql.ref("millis")]);
-  const row = yield* readRow(
+  const rows = yield* readRows(
     database,
-    db.selectFrom(times.as("time")).select(joinLines(line).as("lines")),
+    db
+      .selectFrom(times.as("time"))
+      .select(["actor", joinLines(sql<string>`cast(millis as text)`).as("lines")])
+      .groupBy("actor"),
   );
-  const millisOf = new Map<string, number[]>();
-  if (!row?.lines) return millisOf;
-  for (const text of row.lines.split("\n")) {
-    const [actor, millis] = JSON.parse(text) as readonly [string, number];
-    const known = millisOf.get(actor);
-    if (known) known.push(millis);
-    else millisOf.set(actor, [millis]);
-  }
-  return millisOf;
+  return new Map(rows.map(({ actor, lines }) => [actor, (lines ?? "").split("\n").map(Number)]));
 }

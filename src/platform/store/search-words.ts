@@ -39,6 +39,8 @@ export interface SearchWords {
   readonly query: string;
   /** Whether any of them is a beginning: at each search the index puts together all words that begin so. */
   readonly hasPrefix: boolean;
+  /** Whether it is one word, and no phrase: databases know how many messages have it. */
+  readonly isOneWord: boolean;
 }
 
 /** Writes a term for PostgreSQL: its words behind each other. */
@@ -61,6 +63,7 @@ export function toSearchWords(terms: readonly SearchTerm[]): SearchWords {
     text: written.join(" AND "),
     query: terms.map(toQuery).join(" & "),
     hasPrefix: terms.some(({ isPrefix }) => isPrefix),
+    isOneWord: terms.flatMap(({ phrase }) => readWords(phrase)).length === 1,
   };
 }
 

@@ -15,6 +15,11 @@ const IDLE_MILLIS = 30_000;
 /** Statements that stay prepared; those that a filter writes are not among them for ever. */
 const MAX_STATEMENTS = 300;
 
+/** To compile a query would take longer than any of them does. */
+const NO_JIT = "-c jit=off";
+/** What is the best way to find one value is the worst for another: few conversations have the one, nearly all have the other. */
+const OWN_PLANS = "-c plan_cache_mode=force_custom_plan";
+
 /** Types as SQLite has them: numbers for integers of 64 bits, sums and comparisons. */
 const TYPES: Readonly<Record<number, (text: string) => number>> = {
   16: (text) => (text === "t" ? 1 : 0),
@@ -44,14 +49,13 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
     statement_timeout: STATEMENT_MILLIS,
     idle_in_transaction_session_timeout: IDLE_MILLIS,
     keepAlive: true,
-    // To compile a query would take longer than any of them does.
-    options: "-c jit=off",
+    options: NO_JIT,
     types: {
       getTypeParser: ((oid: number, format: "text") =>
         TYPES[oid] ?? types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   };
-  const readers = new PgPool({ ...settings, max: READERS });
+  const readers = new PgPool({ ...settings, max: READERS, options: `${NO_JIT} ${OWN_PLANS}` });
   // Statements are sent without waiting for those before them.
   const pipelined = { ...settings, max: 1, pipeline: true };
   const writer = new PgPool(pipelined);
