@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
+// Slower ones, each a suite of its own: what the SDK does at faults, and what all of the rules and the bridge find in many texts and files.
 const FAULTS = "test/faults/**/*.test.ts";
+const RULES = "test/{accuracy,assessment,golden,training}/**/*.test.ts";
 /** Needs Java, and has a configuration of its own. */
 const CLUSTER = "test/cluster/**";
 /** Needs PostgreSQL, and has a configuration of its own as well. */
@@ -32,7 +34,7 @@ export default defineConfig({
           name: "tests",
           include: ["test/**/*.test.ts"],
           globalSetup: SETUP,
-          exclude: [...ALONE, FAULTS, CLUSTER, POSTGRES, ...configDefaults.exclude],
+          exclude: [...ALONE, FAULTS, RULES, CLUSTER, POSTGRES, ...configDefaults.exclude],
           // A process runs file after file: to load the sources anew for each took longer than all their tests.
           isolate: false,
         },
@@ -43,12 +45,16 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "rules", include: [RULES], globalSetup: SETUP, isolate: false },
+      },
+      {
+        extends: true,
         test: {
           name: "faults",
           include: [FAULTS],
           globalSetup: [".ci/compile-packs.ts", "test/faults/support/build-children.ts"],
           testTimeout: 240_000,
-          // Each keeps the machine busy with child processes of its own: behind all others, and no more than two files at a time.
+          // Each keeps the machine busy with child processes of its own: no more than two files at a time, and behind all others.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
