@@ -4,7 +4,7 @@ import type { Logger } from "../../events/utility.ts";
 import { type Clock, sleep } from "../../util/clock.ts";
 import { describeKafkaError } from "./kafka-errors.ts";
 import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
-import { loadKafka, toConnection } from "./load-kafka.ts";
+import { guardConnections, loadKafka, toConnection } from "./load-kafka.ts";
 
 /** A record as it was read. */
 export interface ReadRecord {
@@ -165,12 +165,13 @@ export async function startKafkaConsumer(options: ConsumerOptions) {
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      const client = new kafka.Consumer({
+      const clientOptions = {
         ...CLIENT_OPTIONS,
         ...toConnection(address, access),
         clientId: `agent-monitor-${owner}`,
         groupId,
-      });
+      };
+      const client = guardConnections(new kafka.Consumer(clientOptions), kafka);
       // Without a listener it would end the process.
       client.on("error", () => undefined);
       const onConnected = (): void => {

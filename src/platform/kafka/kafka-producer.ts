@@ -1,5 +1,5 @@
 import type { Producer } from "@platformatic/kafka";
-import { loadKafka, toConnection } from "./load-kafka.ts";
+import { guardConnections, loadKafka, toConnection } from "./load-kafka.ts";
 import type { KafkaAccess, KafkaAddress } from "./kafka-options.ts";
 import type { KafkaRecord } from "./kafka-record.ts";
 import { toTopicFailure, verifyTopics } from "./verify-topics.ts";
@@ -25,8 +25,9 @@ interface ProducerOptions {
 type Client = Producer<string, Buffer, string, string>;
 
 async function createClient({ owner, address, access }: ProducerOptions): Promise<Client> {
-  const { Producer: KafkaClient, ProduceAcks, stringSerializer } = await loadKafka(owner);
-  return new KafkaClient({
+  const kafka = await loadKafka(owner);
+  const { Producer: KafkaClient, ProduceAcks, stringSerializer } = kafka;
+  const client = new KafkaClient({
     ...toConnection(address, access),
     clientId: `agent-monitor-${owner}`,
     serializers: {
@@ -43,6 +44,7 @@ async function createClient({ owner, address, access }: ProducerOptions): Promis
     retries: RETRIES,
     retryDelay: RETRY_MILLIS,
   });
+  return guardConnections(client, kafka);
 }
 
 function close(client: Client): Promise<void> {

@@ -41,6 +41,23 @@ export async function loadKafka(owner: string): Promise<typeof Kafka> {
   }
 }
 
+/**
+ * Has a client fail where it would call a broker that it does not know, as a leader or a coordinator that is gone. In versions 1 and 2 of
+ * the client that throws where nobody catches it, and ends the process.
+ */
+export function guardConnections<Client extends Kafka.Base>(
+  client: Client,
+  kafka: typeof Kafka,
+): Client {
+  const name: typeof Kafka.kGetConnection = kafka.kGetConnection;
+  const getConnection = client[name].bind(client);
+  client[name] = (broker: Kafka.Broker | undefined, callback) => {
+    if (broker) getConnection(broker, callback);
+    else callback(new kafka.ProtocolError("BROKER_NOT_AVAILABLE"));
+  };
+  return client;
+}
+
 /** Returns how a client connects. */
 export function toConnection({ brokers }: KafkaAddress, { tls, sasl }: KafkaAccess) {
   const hasNames = brokers.some((broker) => isIP(broker.replace(/:\d+$|[[\]]/g, "")) === 0);
