@@ -54,7 +54,7 @@ export default defineConfig({
           include: [FAULTS],
           globalSetup: [".ci/compile-packs.ts", "test/faults/support/build-children.ts"],
           testTimeout: 240_000,
-          // Each keeps the machine busy with child processes of its own: no more than two files at a time, and behind all others.
+          // Each keeps the machine busy with child processes of its own: behind all others, and no more than two files at a time.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

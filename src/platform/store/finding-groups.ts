@@ -33,7 +33,8 @@ export interface GroupedFindings {
   readonly flagged: FlaggedAnswers;
 }
 
-const selectFindings = ({ from, to, agentId }: QualityFilter) => {
+/** Selects the findings of a period, of an agent where the filter names one. */
+export const selectFindings = ({ from, to, agentId }: QualityFilter) => {
   const findings = db.selectFrom("finding").where("at", ">=", from).where("at", "<", to);
   return agentId === undefined ? findings : findings.where("agent_id", "=", agentId);
 };

@@ -4,6 +4,7 @@ import {
   countSingles,
   type FindingGroup,
   type GroupedFindings,
+  selectFindings,
 } from "./finding-groups.ts";
 import type { QualityFilter } from "./quality-store.ts";
 import { createStatement, db, joinLines, readRow, toJsonLine } from "./query.ts";
@@ -47,16 +48,8 @@ type Line = readonly [
 ];
 
 /** Reads the findings of a part of the period. */
-function* readPart(
-  database: SqlDatabase,
-  { from, to, agentId }: QualityFilter,
-): Steps<string | null> {
-  let query = db
-    .selectFrom("finding")
-    .select(joinLines(LINE).as("lines"))
-    .where("at", ">=", from)
-    .where("at", "<", to);
-  if (agentId !== undefined) query = query.where("agent_id", "=", agentId);
+function* readPart(database: SqlDatabase, part: QualityFilter): Steps<string | null> {
+  const query = selectFindings(part).select(joinLines(LINE).as("lines"));
   return (yield* readRow(database, query))?.lines ?? null;
 }
 

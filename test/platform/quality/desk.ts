@@ -45,6 +45,24 @@ export function createAnswer(
   });
 }
 
+/** A finding that comes by itself, about an answer. */
+export const createLate = (answer: JsonObject): JsonObject =>
+  createEvent("compliance_violation", {
+    sessionId: answer["sessionId"],
+    ruleId: RULE,
+    violationType: "consumer_protection",
+    metadata: {
+      eventId: answer["eventId"],
+      finding: {
+        rule: RULE,
+        category: "consumer_protection",
+        severity: "warning",
+        description: "Found by itself.",
+        context: {},
+      },
+    },
+  });
+
 /** Opens a platform with reviewers and a supervisor, and a clock that stands still. */
 export async function openDesk(options: PlatformOptions = {}) {
   const time = { now: START };

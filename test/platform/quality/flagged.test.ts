@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEvent, type JsonObject } from "../helpers.ts";
-import { createAnswer, type Desk, openDesk, RULE } from "./desk.ts";
+import type { JsonObject } from "../helpers.ts";
+import { createAnswer, createLate, type Desk, openDesk, RULE } from "./desk.ts";
 
 let desk: Desk;
 beforeEach(async () => {
@@ -10,24 +10,6 @@ afterEach(() => desk.platform.close());
 
 const CONFIRMED = { action: "decide", disposition: "violation", reasonCode: "confirmed" };
 const WRONG = { action: "decide", disposition: "false_positive", reasonCode: "definition" };
-
-/** A finding that comes by itself, about an answer. */
-const createLate = (answer: JsonObject): JsonObject =>
-  createEvent("compliance_violation", {
-    sessionId: answer["sessionId"],
-    ruleId: RULE,
-    violationType: "consumer_protection",
-    metadata: {
-      eventId: answer["eventId"],
-      finding: {
-        rule: RULE,
-        category: "consumer_protection",
-        severity: "warning",
-        description: "Found by itself.",
-        context: {},
-      },
-    },
-  });
 
 /** Decides about the first finding of a conversation. */
 async function decide(conversationId: string, decision: object): Promise<void> {

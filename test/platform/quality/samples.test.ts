@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PlatformOptions } from "../../../src/platform/index.ts";
 import { isSampled } from "../../../src/platform/quality/sampling.ts";
-import { createEvent, type JsonObject, START } from "../helpers.ts";
-import { createAnswer, type Desk, openDesk, RULE } from "./desk.ts";
+import { type JsonObject, START } from "../helpers.ts";
+import { createAnswer, createLate, type Desk, openDesk } from "./desk.ts";
 
 const opened: Desk[] = [];
 async function open(options: PlatformOptions = {}): Promise<Desk> {
@@ -125,23 +125,7 @@ describe("the sample", () => {
     const desk = await open(ALL);
     const late = createAnswer("a");
     await desk.deliver(late, createAnswer("b"));
-    await desk.deliver(
-      createEvent("compliance_violation", {
-        sessionId: "a",
-        ruleId: RULE,
-        violationType: "consumer_protection",
-        metadata: {
-          eventId: late["eventId"],
-          finding: {
-            rule: RULE,
-            category: "consumer_protection",
-            severity: "warning",
-            description: "Found late.",
-            context: {},
-          },
-        },
-      }),
-    );
+    await desk.deliver(createLate(late));
     expect((await desk.read("/api/quality"))["sample"]).toMatchObject({
       answers: 2,
       flagged: 1,
